@@ -359,7 +359,7 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
   hello->add_capabilities("changes");
   hello->add_capabilities("merging");
   hello->add_capabilities("company");
-  hello->add_capabilities("coded");
+  hello->add_capabilities("coded-2");
   hello->set_max_message_bytes(context_.max_message_bytes);
   *hello->mutable_rights() = context_.api->people.rights(asker_, *room_);
   hello->set_visitor_key(visitor_key);

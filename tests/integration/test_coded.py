@@ -22,7 +22,7 @@ class Coded(ServerTestCase):
 
     async def test_only_for_who_asks_and_until_they_ask_no_more(self):
         async with joined(self.server) as viewer, joined(self.server) as other:
-            self.assertIn("coded", viewer.last("hello").capabilities)
+            self.assertIn("coded-2", viewer.last("hello").capabilities)
             whole = await viewer.until("frame")
             self.assertEqual((len(whole.flags), whole.coded), (100, b""))
             await viewer.send(viewpoint=CAMERA)

@@ -210,7 +210,7 @@ describe('a session', () => {
     const viewpoint = { eye_m: [1, 2, 3], forward: [0, 1, 0], height_rad: 0.5, aspect: 2 };
     session.look(viewpoint);
     socket().open();
-    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded'] } });
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded-2'] } });
     expect(socket().last('viewpoint')).toBeUndefined(); // nobody could read such frames yet
     await vi.dynamicImportSettled();
     expect(socket().last('viewpoint')).toBeDefined();
@@ -223,7 +223,7 @@ describe('a session', () => {
     socket().lose();
     vi.advanceTimersByTime(310);
     socket().open();
-    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded'] } });
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded-2'] } });
     expect(socket().last('viewpoint')?.kind).toMatchObject({
       value: { eyeM: [1, 2, 3], forward: [0, 1, 0], heightRad: 0.5, aspect: 2, key: false },
     });
@@ -235,7 +235,7 @@ describe('a session', () => {
     session.look({ eye_m: [1, 2, 3], forward: [0, 1, 0], height_rad: 0.5, aspect: 2 });
     await vi.dynamicImportSettled();
     socket().open();
-    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded'] } });
+    socket().reply({ ...kHello, value: { ...kHello.value, capabilities: ['coded-2'] } });
     socket().reply({ case: 'scene', value: {} });
     socket().reply({ case: 'roster', value: { version: 1n, entries: [{ id: 1, dof: 0 }] } });
     const coded = new Uint8Array([0, 7, 1, 2, 3]); // one that needs an earlier one

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <vector>
 
 #include "stream/coded/crowd_tracks.h"
 #include "stream/coded/number_code.h"
 
-// The bits of a coded frame, written once for encoder and decoder; docs/protocol.md, "Coded
+// The symbols of a coded frame, written once for encoder and decoder; docs/protocol.md, "Coded
 // frames", specifies them.
 namespace promenade::stream {
 
@@ -20,43 +21,83 @@ struct CharacterNow {
   Tier tier = Tier::kNear;
   std::uint8_t exponent = 0;  // of the quanta
   bool joints = true;         // whether they are told
-  std::array<std::int32_t, 3> position{};
-  std::uint32_t rotation = 0;
+  std::uint8_t omitted = 3;   // of the rotation
+  const RootLanes* root = nullptr;
   std::uint32_t flags = 0, limb_contacts = 0, presence = 0;
-  std::int32_t phase = 0;                    // of kPhasesOfStride
-  std::span<const std::int32_t> joint = {};  // [dof] where `joints`
+  const std::int32_t* joint = nullptr;  // [lanes_of(dof)] where `joints`
 };
 
-/// The models of everything that is coded, learnt alike on both ends.
-struct CrowdModels {
-  static constexpr std::size_t kAges = 32;
-  std::array<std::array<BitModel, kAges>, kTiers> told{};  // by frames since
-  BitModel tier_changed, exponent_changed, omitted_changed, limbs_changed, presence_changed;
-  std::array<BitModel, kTiers> joints{}, tier{};
-  std::array<BitModel, 8> exponent{}, flag{}, presence{};
-  std::array<BitModel, 4> omitted{}, flags_changed{};
-  LengthModel more_flags, limbs, first_position, first_part, first_joint;
-  NumberModel level, height, part, joint, phase;
+/// What a connection has learnt, alike on both ends: how likely it is that somebody is told of, by
+/// tier and by the frames since; which limb contacts change with which flags; and what of a
+/// character is like where it is told for the first time.
+class CrowdModels {
+ public:
+  std::array<std::uint32_t, kLowFlags + 1> limbs{};  // by the three lowest flags
+  std::array<std::int32_t, kLanes> first_widths{};
+
+  /// Who is told for the first time is taken to be like the one before who was.
+  void begin(CharacterTrack& track) const {
+    track.tier = last_.tier;
+    track.exponent = last_.exponent;
+    track.omitted = last_.omitted;
+    track.flags = last_.flags;
+    track.limb_contacts = last_.limb_contacts;
+    track.presence = last_.presence;
+  }
+  void began(const CharacterTrack& track) { last_ = track; }
+
+  template <typename Coder>
+  bool told(Coder& coder, Tier tier, std::uint32_t age, bool tell) {
+    Kind& kind = of_[std::size_t(tier) * kAges + std::min(age, kAges - 1)];
+    const std::uint32_t told = coder.symbol(told_at(kind.level), tell);
+    ++kind.now;
+    kind.now_told += told;
+    return told != 0;
+  }
+  /// After a frame. Law: both counts lose 1/8 of what they have.
+  void learn() {
+    for (Kind& kind : of_) {
+      if (kind.now == 0) continue;
+      kind.all += 16 * kind.now - kind.all / 8;
+      kind.told += 16 * kind.now_told - kind.told / 8;
+      kind.level = static_cast<std::uint32_t>(
+          told_level(static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
+      kind.now = kind.now_told = 0;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kAges = 16;
+  struct Kind {
+    std::uint32_t all = 32, told = 16;  // sixteenths, of earlier frames
+    std::uint32_t now = 0, now_told = 0;
+    std::uint32_t level = kToldLevels / 2;
+  };
+  std::array<Kind, kAges * kTiers> of_{};
+  CharacterTrack last_;
 };
 
 /// Codes one frame of a crowd, or reads it back.
 template <typename Coder>
 class CrowdCode {
  public:
-  CrowdCode(Coder& coder, CrowdModels& models, CrowdTracks& tracks, std::uint64_t tick)
+  /// @param memory  for the numbers of a character
+  CrowdCode(Coder& coder, CrowdModels& models, CrowdTracks& tracks, std::uint64_t tick,
+            std::vector<std::int32_t>& memory)
       : coder_(coder),
         models_(models),
         tracks_(tracks),
         tick_(tick),
+        memory_(memory),
         sum_(static_cast<std::uint32_t>(tick) + 0x9e3779b9u) {}
 
   /// Whether anything is told of a character in this frame; of those that nothing is known of,
   /// always.
   bool told(CharacterTrack& track, bool tell) {
-    const bool is = track.root_times.told == 0 ||
-                    coder_.bit(models_.told[std::size_t(track.tier)][std::min<std::size_t>(
-                                   track.age, CrowdModels::kAges - 1)],
-                               tell);
+    bool is = true;
+    if (track.root_times.told != 0) {
+      is = models_.told(coder_, track.tier, track.age, tell);
+    }
     track.age = is ? 0 : track.age + 1;
     return is;
   }
@@ -64,159 +105,187 @@ class CrowdCode {
   /// All that is told of a character. @param now  is not looked at by a decoder
   void character(CharacterTrack& track, const CharacterNow& now) {
     const bool first = track.root_times.told == 0;
-    const bool joints = head(track, now);
-    const Ahead ahead(track.root_times, tick_, kRootAhead);
-    states(track, now);
-    bool jumped = false;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      NumberModel& model = axis < 2 ? models_.level : models_.height;
-      jumped |= number(track.position[axis], ahead, first, model, models_.first_position,
-                       track.exponent, now.position[axis]);
-    }
-    rotation(track, ahead, first, now.rotation);
-    phase(track, ahead, now.phase);
-    track.root_times.push(tick_);
-    if (jumped) track.root_times.forget();
+    if (first) models_.begin(track);
+    const bool joints = changes(track, now);
+    if (first) models_.began(track);
+    root(track, now);
     if (joints) tell_joints(track, now);
   }
 
   /// The two ends have the same: 16 bits that depend on the tick and on every number that was told.
   /// @return whether they do
   bool check() {
+    models_.learn();
     const std::uint32_t sum = (sum_ ^ sum_ >> 16) & 0xffff;
     return coder_.plain(16, sum) == sum;
   }
 
  private:
   static constexpr std::int32_t kJump = 1000;  // position units from where it was expected
+  // Bits of what follows kManyChanges.
+  static constexpr std::uint32_t kTier = 1, kExponent = 2, kJoints = 4, kOmitted = 8, kFlags = 16,
+                                 kLimbs = 32, kPresence = 64;
+  static constexpr int kChangedBits = 7;
 
-  bool head(CharacterTrack& track, const CharacterNow& now) {
-    if (coder_.bit(models_.tier_changed, now.tier != track.tier)) {
-      track.tier = static_cast<Tier>(tree<2>(models_.tier, std::uint32_t(now.tier)));
-    }
-    const int before = track.exponent;
-    if (coder_.bit(models_.exponent_changed, now.exponent != before)) {
-      track.exponent = static_cast<std::uint8_t>(tree<3>(models_.exponent, now.exponent));
-      rescale(track, track.exponent - before);
-    }
-    return coder_.bit(models_.joints[std::size_t(track.tier)], now.joints);
-  }
-
-  void rescale(CharacterTrack& track, int change) {
-    for (Channel& channel : track.position) channel.rescale(change);
-    for (Channel& channel : track.rotation.channel) channel.rescale(change);
-    for (Channel& channel : tracks_.joints_of(track)) channel.rescale(change);
-  }
-
-  void states(CharacterTrack& track, const CharacterNow& now) {
-    const std::uint32_t feet = track.flags >> 1 & 3;
-    if (coder_.bit(models_.flags_changed[feet], now.flags != track.flags)) {
-      const std::uint32_t changed = now.flags ^ track.flags;
-      std::uint32_t mask = 0;
-      for (std::uint32_t i = 0; i < 8; ++i) {
-        mask |= std::uint32_t{coder_.bit(models_.flag[i], changed >> i & 1)} << i;
+  // @return whether joints are told
+  bool changes(CharacterTrack& track, const CharacterNow& now) {
+    std::uint32_t changed = 0, kind = 0;
+    if constexpr (Coder::kEncodes) {
+      changed = what_changed(track, now);
+      const std::uint32_t flags = now.flags ^ track.flags;
+      const std::uint32_t limbs = now.limb_contacts ^ track.limb_contacts;
+      if ((changed & ~(kFlags | kLimbs)) != 0 || flags > kLowFlags) {
+        kind = kManyChanges;
+      } else if (limbs == 0) {
+        kind = flags;
+      } else {
+        kind = kManyChanges + (limbs == models_.limbs[flags] ? flags : 0);
       }
-      track.flags ^= mask | models_.more_flags.code(coder_, changed >> 8) << 8;
     }
-    if (coder_.bit(models_.limbs_changed, now.limb_contacts != track.limb_contacts)) {
-      track.limb_contacts ^= models_.limbs.code(coder_, now.limb_contacts ^ track.limb_contacts);
+    kind = coder_.symbol(kChanges, kind);
+    if (kind == kManyChanges) {
+      changed = coder_.plain(kChangedBits, changed);
+      many(track, now, changed);
+    } else {
+      track.flags ^= kind & kLowFlags;
+      if (kind > kManyChanges) track.limb_contacts ^= models_.limbs[kind & kLowFlags];
+      changed = 0;
     }
-    if (coder_.bit(models_.presence_changed, now.presence != track.presence)) {
-      std::uint32_t value = 0;
-      for (std::uint32_t i = 8; i-- > 0;) {
-        value |= std::uint32_t{coder_.bit(models_.presence[i], now.presence >> i & 1)} << i;
+    sum(track.flags);
+    sum(track.limb_contacts);
+    sum(track.presence << 8 | std::uint32_t(track.tier));
+    return has_joints(track.tier) != ((changed & kJoints) != 0);
+  }
+
+  static std::uint32_t what_changed(const CharacterTrack& track, const CharacterNow& now) {
+    return (now.tier != track.tier ? kTier : 0u) |
+           (now.exponent != track.exponent ? kExponent : 0u) |
+           (now.joints != has_joints(now.tier) ? kJoints : 0u) |
+           (now.omitted != track.omitted ? kOmitted : 0u) |
+           (now.flags != track.flags ? kFlags : 0u) |
+           (now.limb_contacts != track.limb_contacts ? kLimbs : 0u) |
+           (now.presence != track.presence ? kPresence : 0u);
+  }
+
+  void many(CharacterTrack& track, const CharacterNow& now, std::uint32_t changed) {
+    if (changed & kTier) track.tier = static_cast<Tier>(coder_.plain(2, std::uint32_t(now.tier)));
+    if (changed & kExponent) {
+      const int before = track.exponent;
+      track.exponent = static_cast<std::uint8_t>(coder_.plain(3, now.exponent));
+      tracks_.rescale(track, track.exponent - before);
+    }
+    if (changed & kOmitted) tracks_.omit(track, coder_.plain(2, now.omitted));
+    std::uint32_t flags = 0;
+    if (changed & kFlags) flags = code_whole(coder_, now.flags ^ track.flags);
+    track.flags ^= flags;
+    if (changed & kLimbs) {
+      const std::uint32_t limbs = code_whole(coder_, now.limb_contacts ^ track.limb_contacts);
+      track.limb_contacts ^= limbs;
+      if (flags <= kLowFlags) models_.limbs[flags] = limbs;
+    }
+    if (changed & kPresence) track.presence = coder_.plain(8, now.presence);
+  }
+
+  void root(CharacterTrack& track, const CharacterNow& now) {
+    const bool first = track.root_times.told == 0;
+    const Ahead ahead(track.root_times, tick_, kRootAhead);
+    std::int32_t* const block = tracks_.root_of(track);
+    RootLanes exponents, expected, quanta{};
+    exponents.fill(track.exponent);
+    exponents[kPhaseLane] = kPhaseExponent;
+    kernels_.expect(block, kLanes, ahead, expected.data());
+    const std::size_t omitted = kRotationLane + track.omitted;
+    if constexpr (Coder::kEncodes) {
+      RootLanes wanted = *now.root;
+      wanted[omitted] = expected[omitted];
+      // The shorter way round.
+      constexpr std::uint32_t kHalfway = kPhasesOfStride / 2, kMask = kPhasesOfStride - 1;
+      const auto phase = static_cast<std::uint32_t>(expected[kPhaseLane]);
+      const std::uint32_t off = static_cast<std::uint32_t>(wanted[kPhaseLane]) - phase;
+      wanted[kPhaseLane] = static_cast<std::int32_t>(phase + ((off + kHalfway) & kMask) - kHalfway);
+      std::uint16_t* const symbols = coder_.room(kLanes);
+      kernels_.measure(block, kLanes, wanted.data(), expected.data(), exponents.data(),
+                       quanta.data(), symbols);
+      std::copy(symbols + omitted + 1, symbols + kLanes, symbols + omitted);
+      symbols[kLanes - 1] = 0;
+    }
+    if (first) {
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        if (i != omitted) quanta[i] = code_first(coder_, models_.first_widths[i], quanta[i]);
       }
-      track.presence = value;
+    } else {
+      root_numbers(means_of(block, kLanes, kCoded), omitted, quanta);
     }
-    sum(static_cast<std::int32_t>(track.flags));
-    sum(static_cast<std::int32_t>(track.limb_contacts));
-    sum(static_cast<std::int32_t>(track.presence << 8 | std::uint32_t(track.tier)));
+    sum(kernels_.learn(block, kLanes, ahead, expected.data(), exponents.data(), quanta.data()));
+    tracks_.complete(track);
+    if (first) CrowdTracks::begin_means(block, kLanes);
+    bool jumped = false;
+    for (std::size_t i = 0; i < kRotationLane; ++i) {
+      jumped |= std::abs(std::int64_t{block[kLast * kLanes + i]} - expected[i]) > kJump;
+    }
+    track.root_times.push(tick_);
+    if (jumped) track.root_times.forget();
   }
 
-  void rotation(CharacterTrack& track, const Ahead& ahead, bool first, std::uint32_t now) {
-    RotationTrack& rotation = track.rotation;
-    const std::uint32_t omitted = now >> 30;
-    if (coder_.bit(models_.omitted_changed, omitted != rotation.omitted)) {
-      rotation.omit(tree<2>(models_.omitted, omitted));
+  // All but the part of the rotation that is left out.
+  void root_numbers(const std::int16_t* means, std::size_t omitted, RootLanes& quanta) {
+    std::array<std::int32_t, kLanes - 1> some;
+    std::array<std::int16_t, kLanes - 1> some_means;
+    const auto others = [omitted](std::size_t i) { return i + (i >= omitted); };
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      some[i] = quanta[others(i)];
+      some_means[i] = means[others(i)];
     }
-    const auto parts = rotation_parts(now);
-    std::size_t k = 0;
-    for (const std::size_t i : rotation.others()) {
-      number(rotation.channel[i], ahead, first, models_.part, models_.first_part, track.exponent,
-             parts[k++], RotationTrack::kHalf);
+    code_quanta(coder_, some_means.data(), some);
+    if constexpr (!Coder::kEncodes) {
+      for (std::size_t i = 0; i < some.size(); ++i) quanta[others(i)] = some[i];
     }
-    rotation.complete();
-  }
-
-  void phase(CharacterTrack& track, const Ahead& ahead, std::int32_t now) {
-    Channel& channel = track.phase;
-    const Channel::Guess guess = channel.guess(ahead);
-    const std::int32_t expected = guess.expected;
-    // The shorter way round.
-    constexpr std::uint32_t kHalfway = kPhasesOfStride / 2, kMask = kPhasesOfStride - 1;
-    const std::uint32_t off =
-        static_cast<std::uint32_t>(now) - static_cast<std::uint32_t>(expected);
-    const auto nearest = static_cast<std::int32_t>(((off + kHalfway) & kMask) - kHalfway);
-    const std::int32_t quanta =
-        models_.phase.code(coder_, channel.scale, in_quanta(nearest, kPhaseExponent));
-    channel.push(ahead, guess, from_quanta(expected, quanta, kPhaseExponent));
-    sum(channel.value[0]);
   }
 
   void tell_joints(CharacterTrack& track, const CharacterNow& now) {
     const bool first = track.joint_times.told == 0;
     const Ahead ahead(track.joint_times, tick_, kJointsAhead);
-    const auto channels = tracks_.joints_of(track);
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      number(channels[i], ahead, first, models_.joint, models_.first_joint, track.exponent,
-             Coder::kEncodes ? now.joint[i] : 0);
+    std::int32_t* const block = tracks_.joints_of(track);
+    const std::size_t lanes = lanes_of(track.dof);
+    if (memory_.size() < 2 * lanes) memory_.resize(2 * lanes);
+    std::int32_t* const expected = memory_.data();
+    std::int32_t* const quanta = expected + lanes;
+    RootLanes exponents;
+    exponents.fill(track.exponent);
+    kernels_.expect(block, lanes, ahead, expected);
+    if (first) {
+      const int size = Coder::kEncodes ? first_class(track, now) : 0;
+      const auto coded = static_cast<int>(coder_.plain(5, static_cast<std::uint32_t>(size)));
+      CrowdTracks::begin_means(block, lanes, mean_of(std::min(coded, kSizeClasses - 1)));
     }
+    if constexpr (Coder::kEncodes) {
+      kernels_.measure(block, lanes, now.joint, expected, exponents.data(), quanta,
+                       coder_.room(lanes));
+    } else {
+      std::fill_n(quanta, lanes, 0);
+    }
+    code_quanta(coder_, means_of(block, lanes, kCoded), std::span<std::int32_t>(quanta, track.dof));
+    sum(kernels_.learn(block, lanes, ahead, expected, exponents.data(), quanta));
+    if (first) CrowdTracks::begin_means(block, lanes);
     track.joint_times.push(tick_);
   }
 
-  // @return whether it is far from where it was expected
-  bool number(Channel& channel, const Ahead& ahead, bool first, NumberModel& model,
-              LengthModel& first_model, int exponent, std::int32_t now, std::int32_t most = 0) {
-    const Channel::Guess guess = channel.guess(ahead);
-    const std::int32_t expected = guess.expected;
-    const std::int32_t wanted = in_quanta(std::int64_t{now} - expected, exponent);
-    const std::int32_t quanta = first ? from_zigzag(first_model.code(coder_, zigzag_of(wanted)))
-                                      : model.code(coder_, channel.scale, wanted);
-    std::int32_t told = from_quanta(expected, quanta, exponent);
-    if (most > 0) told = std::clamp(told, -most, most);
-    channel.push(ahead, guess, told);
-    sum(told);
-    return std::abs(std::int64_t{told} - expected) > kJump;
+  // Of all joints that are told for the first time.
+  int first_class(const CharacterTrack& track, const CharacterNow& now) const {
+    std::int64_t all = 0;
+    for (std::size_t i = 0; i < track.dof; ++i) all += std::abs(std::int64_t{now.joint[i]});
+    const std::int64_t mean = 16 * all / std::max<std::int64_t>(1, track.dof) >> track.exponent;
+    return size_class_of(static_cast<std::int32_t>(std::clamp<std::int64_t>(mean, 1, 1 << 14)));
   }
 
-  template <int kBits, typename Models>
-  std::uint32_t tree(Models& models, std::uint32_t value) {
-    std::uint32_t node = 1;
-    for (int i = kBits - 1; i >= 0; --i) {
-      node = node << 1 | std::uint32_t{coder_.bit(models[node], value >> i & 1)};
-    }
-    return node - (1u << kBits);
-  }
-
-  static std::int32_t in_quanta(std::int64_t value, int exponent) {
-    const std::int64_t half = exponent > 0 ? std::int64_t{1} << (exponent - 1) : 0;
-    return wrapped((value + half) >> exponent);
-  }
-  static std::int32_t from_quanta(std::int32_t expected, std::int32_t quanta, int exponent) {
-    return wrapped(expected + std::int64_t{quanta} * (std::int64_t{1} << exponent));
-  }
-  static std::uint32_t zigzag_of(std::int32_t value) {
-    return static_cast<std::uint32_t>(value) << 1 ^ static_cast<std::uint32_t>(value >> 31);
-  }
-  static std::int32_t from_zigzag(std::uint32_t value) {
-    return static_cast<std::int32_t>(value >> 1 ^ (0 - (value & 1)));
-  }
-  void sum(std::int32_t value) { sum_ = sum_ * 31 + static_cast<std::uint32_t>(value); }
+  void sum(std::uint32_t value) { sum_ = sum_ * 31 + value; }
 
   Coder& coder_;
   CrowdModels& models_;
   CrowdTracks& tracks_;
   const std::uint64_t tick_;
+  std::vector<std::int32_t>& memory_;
+  const ChannelKernels& kernels_ = channel_kernels();
   std::uint32_t sum_;
 };
 

@@ -5,18 +5,30 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include "stream/coded/crowd_tracks.h"
 #include "world/snapshot.h"
 
 namespace promenade::stream {
 
 /// The root of a character as it is now, in the units of a Frame.
 struct RootNow {
-  std::array<std::int32_t, 3> position;
-  std::uint32_t rotation;  // packed
-  std::int32_t phase;      // of kPhasesOfStride
+  RootLanes lanes{};
+  std::uint8_t omitted = 3;  // of the rotation
+};
+
+/// Places of all characters, m, world frame.
+struct PlacesNow {
+  std::vector<float> x, y, z;  // [characters]
+};
+
+/// What is asked of each character in each frame.
+struct StateNow {
+  world::CharacterId id = 0;
+  std::uint32_t flags = 0, presence = 0;
 };
 
 /// The characters of a snapshot in the units of a Frame, for the encoders of all viewers: of each
@@ -27,24 +39,32 @@ class CrowdNow {
   explicit CrowdNow(const world::Snapshot& snapshot);
 
   const world::Snapshot& snapshot() const { return snapshot_; }
-  RootNow root(std::size_t index) const;
-  /// [coordinates of its body's joints]
-  /// @param own  where they are put while another thread is at the same; else not touched
-  std::span<const std::int32_t> joints(std::size_t index, std::vector<std::int32_t>& own) const;
+  const PlacesNow& places() const { return places_; }
+  const StateNow& state(std::size_t index) const { return states_[index]; }
+  /// The characters of the roster.
+  std::span<const TrackedMember> members() const;
+  /// @param own  where it is put while another thread is at the same; else not touched
+  const RootNow& root(std::size_t index, RootNow& own) const;
+  /// [lanes_of(coordinates of its body's joints)], 0 behind these. @param own  likewise
+  const std::int32_t* joints(std::size_t index, std::vector<std::int32_t>& own) const;
 
  private:
-  enum State : std::uint8_t { kNone, kBusy, kThere };
-  struct States {
+  enum Progress : std::uint8_t { kNone, kBusy, kThere };
+  struct Made {
     std::atomic<std::uint8_t> root{kNone}, joints{kNone};
   };
-  RootNow make_root(std::size_t index) const;
-  void make_joints(std::size_t index, std::span<std::int32_t> out) const;
+  void make_root(std::size_t index, RootNow& out) const;
+  void make_joints(std::size_t index, std::size_t count, std::int32_t* out) const;
 
   const world::Snapshot& snapshot_;
-  const std::unique_ptr<States[]> states_;  // [characters]
+  PlacesNow places_;
+  std::vector<StateNow> states_;
+  const std::unique_ptr<Made[]> made_;  // [characters]
   // Not filled in before they are needed.
   const std::unique_ptr<RootNow[]> roots_;        // [characters]
-  const std::unique_ptr<std::int32_t[]> joints_;  // [Snapshot::coordinates]
+  const std::unique_ptr<std::int32_t[]> joints_;  // [Snapshot::coordinates, and kLanes for each]
+  mutable std::once_flag listed_;
+  mutable std::vector<TrackedMember> members_;
 };
 
 }  // namespace promenade::stream

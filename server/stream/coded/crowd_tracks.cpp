@@ -1,58 +1,129 @@
 #include "stream/coded/crowd_tracks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace promenade::stream {
+namespace {
 
-std::uint32_t CharacterTrack::expected_rotation(const Ahead& ahead) const {
-  std::array<std::int32_t, 3> parts{};
-  std::size_t k = 0;
-  for (const std::size_t i : rotation.others()) {
-    parts[k++] = rotation.channel[i].expected(ahead);
+// The sum of the four squares, in the units of packed rotations: (sqrt(2) 511)^2.
+constexpr std::int32_t kWhole = 2 * kHalfRotation * kHalfRotation;
+
+}  // namespace
+
+void unpack_parts(std::uint32_t packed, RootLanes& lanes) {
+  const std::uint32_t omitted = packed >> 30;
+  int shift = 20;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    std::int32_t& part = lanes[kRotationLane + i];
+    part = 0;
+    if (i == omitted) continue;
+    part = std::min(static_cast<std::int32_t>(packed >> shift & 1023), 1022) - kHalfRotation;
+    shift -= 10;
   }
-  return rotation.packed(parts);
+}
+
+std::uint32_t packed_parts(const RootLanes& lanes, std::uint32_t omitted) {
+  std::uint32_t bits = omitted;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    if (i == omitted) continue;
+    const std::int32_t part = std::clamp(lanes[kRotationLane + i], -kHalfRotation, kHalfRotation);
+    bits = bits << 10 | static_cast<std::uint32_t>(part + kHalfRotation);
+  }
+  return bits;
 }
 
 void CrowdTracks::clear() {
   characters_.clear();
-  joints_.clear();
+  channels_.clear();
+  free_.clear();
+}
+
+CharacterTrack CrowdTracks::made(const TrackedMember& member) {
+  CharacterTrack track;
+  track.id = member.id;
+  track.dof = member.dof;
+  const std::size_t groups = lanes_of(member.dof) / kLanes, size = size_of(member.dof);
+  if (groups < free_.size() && !free_[groups].empty()) {
+    track.first = free_[groups].back();
+    free_[groups].pop_back();
+    std::fill_n(channels_.begin() + std::ptrdiff_t(track.first), size, 0);
+  } else {
+    track.first = channels_.size();
+    channels_.resize(channels_.size() + size);
+  }
+  begin_means(root_of(track), kLanes);
+  begin_means(joints_of(track), lanes_of(track.dof));
+  return track;
+}
+
+void CrowdTracks::forget(const CharacterTrack& track) {
+  const std::size_t groups = lanes_of(track.dof) / kLanes;
+  if (free_.size() <= groups) free_.resize(groups + 1);
+  free_[groups].push_back(track.first);
 }
 
 void CrowdTracks::follow(std::span<const TrackedMember> members) {
-  // Most changes of a roster are of what is not told here.
   const auto is_of = [](const CharacterTrack& track, const TrackedMember& member) {
     return track.id == member.id && track.dof == member.dof;
   };
-  if (std::equal(characters_.begin(), characters_.end(), members.begin(), members.end(), is_of)) {
-    return;
-  }
-  std::swap(characters_, old_characters_);
-  std::swap(joints_, old_joints_);
-  clear();
-  std::size_t joints = 0;
-  for (const TrackedMember& member : members) joints += member.dof;
-  characters_.reserve(members.size());
-  joints_.reserve(joints);
-  auto old = old_characters_.begin();
-  for (const TrackedMember& member : members) {
-    while (old != old_characters_.end() && old->id < member.id) ++old;
-    const bool known = old != old_characters_.end() && old->id == member.id;
-    const bool same = known && old->dof == member.dof;
-    CharacterTrack track;
-    if (same) track = *old;
-    track.id = member.id;
-    track.dof = member.dof;
-    track.first = static_cast<std::uint32_t>(joints_.size());
-    if (same) {
-      const auto begin = old_joints_.begin() + old->first;
-      joints_.insert(joints_.end(), begin, begin + old->dof);
+  // Most changes of a roster are of what is not told here.
+  const auto [track, member] =
+      std::mismatch(characters_.begin(), characters_.end(), members.begin(), members.end(), is_of);
+  if (track == characters_.end() && member == members.end()) return;
+  new_characters_.clear();
+  auto old = track;
+  for (auto one = member; one != members.end(); ++one) {
+    while (old != characters_.end() && old->id < one->id) forget(*old++);
+    if (old != characters_.end() && is_of(*old, *one)) {
+      new_characters_.push_back(*old++);
     } else {
-      joints_.resize(joints_.size() + member.dof);
+      new_characters_.push_back(made(*one));
     }
-    characters_.push_back(track);
   }
-  old_characters_ = {};
-  old_joints_ = {};
+  for (; old != characters_.end(); ++old) forget(*old);
+  characters_.erase(track, characters_.end());
+  characters_.insert(characters_.end(), new_characters_.begin(), new_characters_.end());
+}
+
+void CrowdTracks::omit(CharacterTrack& track, std::uint32_t other) {
+  track.omitted = static_cast<std::uint8_t>(other);
+  for (const ValueRow row : {kLast, kBefore, kFirst}) {
+    std::int32_t* const parts = root_of(track) + row * kLanes + kRotationLane;
+    if (parts[other] >= 0) continue;
+    for (std::size_t i = 0; i < 4; ++i) {
+      parts[i] = static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(parts[i]));
+    }
+  }
+}
+
+void CrowdTracks::complete(const CharacterTrack& track) {
+  std::int32_t* const parts = root_of(track) + kLast * kLanes + kRotationLane;
+  std::int32_t rest = kWhole;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::int32_t part = std::clamp(parts[i], -kWhole / kHalfRotation, kWhole / kHalfRotation);
+    if (i != track.omitted) rest -= part * part;
+  }
+  const double root = std::sqrt(static_cast<double>(std::max(rest, 0)));
+  parts[track.omitted] = static_cast<std::int32_t>(root + 0.5);
+}
+
+void CrowdTracks::rescale(const CharacterTrack& track, int change) {
+  const auto scale = [change](std::int32_t* block, std::size_t lanes, std::size_t count) {
+    std::int16_t* const means = means_of(block, lanes, kCoded);
+    for (std::size_t i = 0; i < count; ++i) {
+      const int now = change > 0 ? means[i] >> change : means[i] << -change;
+      means[i] = static_cast<std::int16_t>(std::clamp(now, 1, 1 << 14));
+    }
+  };
+  scale(root_of(track), kLanes, kPhaseLane);
+  const std::size_t lanes = lanes_of(track.dof);
+  scale(joints_of(track), lanes, lanes);
+}
+
+void CrowdTracks::begin_means(std::int32_t* block, std::size_t lanes, std::int16_t mean) {
+  std::fill_n(means_of(block, lanes, kCoded), lanes, mean);
 }
 
 }  // namespace promenade::stream

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "stream/coded/track.h"
+#include "stream/coded/channels.h"
 
 namespace promenade::stream {
 
@@ -27,27 +28,28 @@ inline constexpr int kMaxExponent = 5;  // of quanta: 2^exponent units of a Fram
 inline constexpr std::uint64_t kRootAhead = 60;   // ticks that a root's motion is continued for
 inline constexpr std::uint64_t kJointsAhead = 8;  // likewise of joints
 
+/// Of a root, in the units of a Frame: x, y, z; the rotation's parts x, y, z, w as in
+/// pack_rotation(), of which the greatest is left out; the phase.
+using RootLanes = std::array<std::int32_t, kLanes>;
+inline constexpr std::size_t kRotationLane = 3, kPhaseLane = 7;
+inline constexpr std::int32_t kHalfRotation = 511;  // the greatest of a rotation's parts
+
+/// Numbers as pack_rotation() gives them, with 0 for what is left out.
+void unpack_parts(std::uint32_t packed, RootLanes& lanes);
+/// As pack_rotation(). @param omitted  which is left out, from 0
+std::uint32_t packed_parts(const RootLanes& lanes, std::uint32_t omitted);
+
 /// What was told of one character.
 struct CharacterTrack {
   std::uint32_t id = 0;
-  std::uint32_t dof = 0;    // of its joints
-  std::uint32_t first = 0;  // their first channel
+  std::uint32_t dof = 0;  // of its joints
+  std::size_t first = 0;  // its root's block, with that of its joints behind
   Tier tier = Tier::kNear;
   std::uint8_t exponent = 0;
-  std::uint32_t age = 0;  // frames since something was told
+  std::uint8_t omitted = 3;  // of the rotation: 0 x, 1 y, 2 z, 3 w
+  std::uint32_t age = 0;     // frames since something was told
   TrackTimes root_times, joint_times;
-  std::array<Channel, 3> position;
-  RotationTrack rotation;
-  Channel phase;  // not wrapped around
   std::uint32_t flags = 0, limb_contacts = 0, presence = 0;
-
-  std::array<std::int32_t, 3> expected_position(const Ahead& ahead) const {
-    return {position[0].expected(ahead), position[1].expected(ahead), position[2].expected(ahead)};
-  }
-  std::uint32_t expected_rotation(const Ahead& ahead) const;
-  std::int32_t expected_phase(const Ahead& ahead) const {
-    return phase.expected(ahead) & (kPhasesOfStride - 1);
-  }
 };
 
 /// A character of a roster, as far as it matters here.
@@ -65,16 +67,37 @@ class CrowdTracks {
   void follow(std::span<const TrackedMember> members);
 
   std::vector<CharacterTrack>& characters() { return characters_; }
-  std::span<Channel> joints_of(const CharacterTrack& track) {
-    return std::span(joints_).subspan(track.first, track.dof);
+  /// Blocks of rows (channels.h) of kLanes and of lanes_of(dof) lanes.
+  std::int32_t* root_of(const CharacterTrack& track) { return channels_.data() + track.first; }
+  std::int32_t* joints_of(const CharacterTrack& track) {
+    return channels_.data() + track.first + block_size(kLanes);
   }
+  /// Leaves out another part of a rotation from now on; earlier values get the sign that it asks
+  /// for.
+  void omit(CharacterTrack& track, std::uint32_t other);
+  /// Tells the part that is left out of what was learnt last into the others.
+  void complete(const CharacterTrack& track);
+  /// What is coded is counted in quanta: 2^change times as large from now on.
+  void rescale(const CharacterTrack& track, int change);
+  /// Of a group of channels whose first values have been told.
+  static void begin_means(std::int32_t* block, std::size_t lanes, std::int16_t mean = kFirstMean);
+
   std::size_t bytes() const {
-    return characters_.capacity() * sizeof(CharacterTrack) + joints_.capacity() * sizeof(Channel);
+    return characters_.capacity() * sizeof(CharacterTrack) +
+           channels_.capacity() * sizeof(channels_[0]);
   }
 
  private:
-  std::vector<CharacterTrack> characters_, old_characters_;
-  std::vector<Channel> joints_, old_joints_;
+  static std::size_t size_of(std::uint32_t dof) {
+    return block_size(kLanes) + block_size(lanes_of(dof));
+  }
+  CharacterTrack made(const TrackedMember& member);
+  void forget(const CharacterTrack& track);
+
+  std::vector<CharacterTrack> characters_, new_characters_;
+  std::vector<std::int32_t> channels_;
+  // Blocks that nobody has, by their size in groups of lanes.
+  std::vector<std::vector<std::size_t>> free_;
 };
 
 }  // namespace promenade::stream

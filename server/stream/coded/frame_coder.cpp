@@ -13,7 +13,8 @@ namespace {
 
 // Of how many frames one may tell of a character again; who it is goes by the ids, so that all
 // frames are about the same size.
-constexpr std::array<std::uint32_t, kTiers> kTurns{1, 2, 3, 16};
+constexpr std::uint32_t kMiddleTurns = 2, kFarTurns = 3, kUnseenTurns = 16;
+constexpr std::uint64_t kUsualTicks = 2;  // from one frame to the next
 
 // What a unit of a Frame moves, m: of a position, and of an angle at the end of an arm or leg.
 constexpr double kJointMoves = kAngleUnit * 0.5;
@@ -29,18 +30,15 @@ constexpr int kFirstJoints = 32;
 constexpr std::uint32_t kStepFlags =
     world::kFlagLeftStance | world::kFlagLeftContact | world::kFlagRightContact;
 
-double greatest(const std::array<std::int32_t, 3>& a, const std::array<std::int32_t, 3>& b) {
-  std::int64_t most = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    most = std::max(most, std::abs(std::int64_t{a[i]} - b[i]));
-  }
-  return static_cast<double>(most);
+std::int32_t apart(std::int32_t a, std::int32_t b) {
+  return std::abs(
+      static_cast<std::int32_t>(static_cast<std::uint32_t>(a) - static_cast<std::uint32_t>(b)));
 }
-
-// Units between two packed rotations; all where another component is left out.
-double turned(std::uint32_t a, std::uint32_t b) {
-  if (a >> 30 != b >> 30) return 2 * kSmallestThreeScale;
-  return greatest(rotation_parts(a), rotation_parts(b));
+// The greatest distance of some lanes.
+std::int32_t apart(const RootLanes& a, const RootLanes& b, std::size_t first, std::size_t end) {
+  std::int32_t most = 0;
+  for (std::size_t i = first; i < end; ++i) most = std::max(most, apart(a[i], b[i]));
+  return most;
 }
 
 }  // namespace
@@ -48,122 +46,140 @@ double turned(std::uint32_t a, std::uint32_t b) {
 const std::string& CodedFrameEncoder::encode(const CrowdNow& crowd,
                                              std::span<const world::CharacterId> chosen) {
   const world::Snapshot& snapshot = crowd.snapshot();
-  begin(snapshot);
+  begin(crowd);
   ++frames_;
+  take_turn(snapshot.tick);
   coded_.clear();
   const bool key = std::exchange(key_, false);
   coded_.push_back(static_cast<char>(key ? kCodedKey : 0));
   coded_.push_back(static_cast<char>(frames_));
-  const std::size_t begin = coded_.size();
-  RangeEncoder coder(coded_);
-  CrowdCode code(coder, models_, tracks_, snapshot.tick);
-  tiers_.begin(view_, snapshot.characters.size());
+  coder_.clear();
+  CrowdCode code(coder_, models_, tracks_, snapshot.tick, memory_);
+  const std::size_t count = snapshot.characters.size();
+  tiers_.begin(view_, count);
+  tiers_.sight(crowd.places().x, crowd.places().y, crowd.places().z);
   int first_joints = kFirstJoints;
+  std::array<double, kTiers> bits{};
   CharacterNow now;
-  for (std::size_t i = 0; i < snapshot.characters.size(); ++i) {
-    const world::CharacterSnapshot& character = snapshot.characters[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const world::CharacterId id = crowd.state(i).id;
     CharacterTrack& track = tracks_.characters()[i];
-    const Sighting sighting = tiers_.sight(character.root.position);
-    const bool is_chosen = std::find(chosen.begin(), chosen.end(), character.id) != chosen.end();
+    const Sighting sighting = tiers_.sighting(i);
+    const bool is_chosen =
+        !chosen.empty() && std::find(chosen.begin(), chosen.end(), id) != chosen.end();
     now.tier = is_chosen ? Tier::kNear : tiers_.of(sighting, track.tier);
-    now.exponent = is_chosen ? 0 : tiers_.exponent(sighting, track.exponent);
-    const bool tell = is_due(crowd, i, now, sighting.pixel);
     const auto tier = std::size_t(now.tier);
     ++counts_.characters[tier];
-    const std::size_t before = counted_bytes(coder);
-    const bool told = code.told(track, tell);
-    counts_.told[tier] += told;
-    if (told) {
+    bool tell = track.root_times.told == 0 || has_turn(now.tier, id);
+    if (tell) {
+      now.exponent = is_chosen ? 0 : tiers_.exponent(sighting, track.exponent);
+      tell = is_due(crowd, i, now, tiers_.pixel(sighting));
+    }
+    const SymbolEncoder::Mark before = counts_bytes_ ? coder_.mark() : SymbolEncoder::Mark{};
+    if (code.told(track, tell)) {
       const bool first = track.joint_times.told == 0;
       now.joints = has_joints(now.tier) || (!key && first && first_joints-- > 0);
       fill(crowd, i, now);
       code.character(track, now);
+      ++counts_.told[tier];
     }
-    counts_.bytes[tier] += counted_bytes(coder) - before;
+    if (counts_bytes_) bits[tier] += coder_.bits(before);
   }
   code.check();
-  coder.finish(begin);
+  coder_.finish(coded_);
+  for (std::size_t tier = 0; tier < kTiers; ++tier) {
+    counts_.bytes[tier] = static_cast<std::size_t>(bits[tier] / 8);
+  }
   return coded_;
 }
 
-std::size_t CodedFrameEncoder::counted_bytes(RangeEncoder& coder) const {
-  if (!counts_bytes_) return 0;
-  coder.drain();
-  return coded_.size();
-}
-
-void CodedFrameEncoder::begin(const world::Snapshot& snapshot) {
-  if (roster_ && roster_->epoch != snapshot.roster->epoch) key_ = true;
+void CodedFrameEncoder::begin(const CrowdNow& crowd) {
+  const auto& roster = crowd.snapshot().roster;
+  if (roster_ && roster_->epoch != roster->epoch) key_ = true;
   counts_ = {};
   if (key_) {
     models_ = {};
     tracks_.clear();
-  } else if (roster_ == snapshot.roster) {
+  } else if (roster_ == roster) {
     return;
   }
-  roster_ = snapshot.roster;
-  members_.clear();
-  for (const world::RosterEntry& entry : roster_->entries) {
-    members_.push_back({entry.id, entry.coordinates});
+  roster_ = roster;
+  tracks_.follow(crowd.members());
+}
+
+void CodedFrameEncoder::take_turn(std::uint64_t tick) {
+  const std::uint64_t passed = tick - std::exchange(last_tick_, tick);
+  // A room that is paused has no ticks.
+  turn_ = passed == 0
+              ? turn_ + 1
+              : static_cast<std::uint32_t>(tick / std::max<std::uint64_t>(passed, kUsualTicks));
+}
+
+bool CodedFrameEncoder::has_turn(Tier tier, world::CharacterId id) const {
+  const std::uint32_t count = turn_ + id;
+  switch (tier) {
+    case Tier::kNear:
+      return true;
+    case Tier::kMiddle:
+      return count % kMiddleTurns == 0;
+    case Tier::kFar:
+      return count % kFarTurns == 0;
+    default:
+      return count % kUnseenTurns == 0;
   }
-  tracks_.follow(members_);
 }
 
 bool CodedFrameEncoder::is_due(const CrowdNow& crowd, std::size_t index, const CharacterNow& now,
                                double pixel) {
-  const world::Snapshot& snapshot = crowd.snapshot();
-  const world::CharacterSnapshot& character = snapshot.characters[index];
   CharacterTrack& track = tracks_.characters()[index];
   if (now.tier == Tier::kNear || track.root_times.told == 0) return true;
-  if ((frames_ + character.id) % kTurns[std::size_t(now.tier)] != 0) return false;
   const bool joints = has_joints(now.tier);
   if (joints && (!has_joints(track.tier) || track.joint_times.told == 0)) return true;
   if (now.tier < track.tier || now.exponent < track.exponent) return true;
-  const std::uint32_t changed = character.flags ^ track.flags;
+  const StateNow& state = crowd.state(index);
+  const std::uint32_t changed = state.flags ^ track.flags;
   if (joints ? changed != 0 : (changed & ~kStepFlags) != 0) return true;
-  if (character.presence != track.presence) return true;
-  if (joints && character.limb_contacts != track.limb_contacts) return true;
+  if (state.presence != track.presence) return true;
+  if (joints && crowd.snapshot().characters[index].limb_contacts != track.limb_contacts)
+    return true;
   const bool seen = now.tier != Tier::kUnseen;
   const double most_off = seen ? kMostOff * pixel : kMostOffUnseen;
   const double most_turned = seen ? kMostTurned * pixel : 2 * kMostOffUnseen;
-  const Ahead ahead(track.root_times, snapshot.tick, kRootAhead);
-  const RootNow root = crowd.root(index);
-  if (greatest(root.position, track.expected_position(ahead)) * kPositionUnit > most_off)
+  const RootNow& root = crowd.root(index, root_);
+  if (root.omitted != track.omitted) return true;
+  const Ahead ahead(track.root_times, crowd.snapshot().tick, kRootAhead);
+  RootLanes expected;
+  channel_kernels().expect(tracks_.root_of(track), kLanes, ahead, expected.data());
+  expected[kRotationLane + track.omitted] = root.lanes[kRotationLane + track.omitted];
+  if (apart(root.lanes, expected, 0, kRotationLane) * kPositionUnit > most_off) return true;
+  if (apart(root.lanes, expected, kRotationLane, kPhaseLane) * kRotationMoves > most_turned) {
     return true;
-  if (turned(root.rotation, track.expected_rotation(ahead)) * kRotationMoves > most_turned)
-    return true;
-  if (joints) return are_joints_off(snapshot, index, most_off);
-  const int off = std::abs(root.phase - track.expected_phase(ahead));
+  }
+  if (joints) return are_joints_off(crowd, index, most_off);
+  const std::int32_t off =
+      apart(root.lanes[kPhaseLane], expected[kPhaseLane]) & (kPhasesOfStride - 1);
   return seen && std::min(off, kPhasesOfStride - off) * kPhaseMoves > most_turned;
 }
 
-bool CodedFrameEncoder::are_joints_off(const world::Snapshot& snapshot, std::size_t index,
-                                       double most) {
+bool CodedFrameEncoder::are_joints_off(const CrowdNow& crowd, std::size_t index, double most) {
   const CharacterTrack& track = tracks_.characters()[index];
-  const float* coordinates =
-      snapshot.coordinates.data() + snapshot.characters[index].first_coordinate;
-  const Ahead ahead(track.joint_times, snapshot.tick, kJointsAhead);
-  const auto& lengths = lengths_of(*roster_, roster_->entries[index].body);
-  const auto channels = tracks_.joints_of(track);
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    const bool length = i < lengths.size() && lengths[i];
-    const double told = channels[i].expected(ahead) * (length ? kPositionUnit : kAngleUnit);
-    const double moves = length ? 1 : kJointMoves / kAngleUnit;
-    if (std::abs(coordinates[i] - told) * moves > most) return true;
-  }
-  return false;
+  const Ahead ahead(track.joint_times, crowd.snapshot().tick, kJointsAhead);
+  const std::size_t lanes = lanes_of(track.dof);
+  if (memory_.size() < lanes) memory_.resize(lanes);
+  channel_kernels().expect(tracks_.joints_of(track), lanes, ahead, memory_.data());
+  const std::int32_t* const now = crowd.joints(index, joints_);
+  return channel_kernels().apart(now, memory_.data(), lanes) * kJointMoves > most;
 }
 
 void CodedFrameEncoder::fill(const CrowdNow& crowd, std::size_t index, CharacterNow& now) {
-  const world::CharacterSnapshot& character = crowd.snapshot().characters[index];
-  const RootNow root = crowd.root(index);
-  now.position = root.position;
-  now.rotation = root.rotation;
-  now.flags = character.flags;
-  now.limb_contacts =
-      now.joints ? character.limb_contacts : tracks_.characters()[index].limb_contacts;
-  now.presence = character.presence;
-  now.phase = root.phase;
+  const StateNow& state = crowd.state(index);
+  const RootNow& root = crowd.root(index, root_);
+  now.root = &root.lanes;
+  now.omitted = root.omitted;
+  now.flags = state.flags;
+  now.presence = state.presence;
+  now.limb_contacts = now.joints ? crowd.snapshot().characters[index].limb_contacts
+                                 : tracks_.characters()[index].limb_contacts;
   if (now.joints) now.joint = crowd.joints(index, joints_);
 }
 

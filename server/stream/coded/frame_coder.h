@@ -10,6 +10,7 @@
 #include "stream/coded/crowd_code.h"
 #include "stream/coded/crowd_now.h"
 #include "stream/coded/crowd_tracks.h"
+#include "stream/coded/symbol_coder.h"
 #include "stream/coded/view.h"
 #include "world/snapshot.h"
 
@@ -44,13 +45,15 @@ class CodedFrameEncoder {
   std::size_t bytes() const { return tracks_.bytes() + sizeof(*this) + coded_.capacity(); }
 
  private:
-  void begin(const world::Snapshot& snapshot);
-  /// Bytes so far; 0 where they are not counted.
-  std::size_t counted_bytes(RangeEncoder& coder) const;
-  /// Whether a character is to be told of in this frame. @param pixel  m that one covers there
+  void begin(const CrowdNow& crowd);
+  /// Viewers whose frames are of the same snapshots ask after the same characters.
+  void take_turn(std::uint64_t tick);
+  bool has_turn(Tier tier, world::CharacterId id) const;
+  /// Whether a character whose turn it is is not where it is expected, or something else is new.
+  /// @param pixel  m that one covers there
   bool is_due(const CrowdNow& crowd, std::size_t index, const CharacterNow& now, double pixel);
   /// @param most  m that an arm or leg may be off
-  bool are_joints_off(const world::Snapshot& snapshot, std::size_t index, double most);
+  bool are_joints_off(const CrowdNow& crowd, std::size_t index, double most);
   void fill(const CrowdNow& crowd, std::size_t index, CharacterNow& now);
 
   View view_;
@@ -59,10 +62,13 @@ class CodedFrameEncoder {
   std::shared_ptr<const world::Roster> roster_;  // of tracks_
   CrowdModels models_;
   CrowdTracks tracks_;
+  SymbolEncoder coder_;
   std::uint32_t frames_ = 0;
+  std::uint32_t turn_ = 0;
+  std::uint64_t last_tick_ = 0;
   std::string coded_;
-  std::vector<std::int32_t> joints_;  // of one character
-  std::vector<TrackedMember> members_;
+  std::vector<std::int32_t> joints_, memory_;  // of one character
+  RootNow root_;                               // likewise
   CodedCounts counts_;
   bool counts_bytes_ = false;
 };

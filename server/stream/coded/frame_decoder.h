@@ -37,6 +37,7 @@ class CodedFrameDecoder {
   bool lost_ = true;       // until the next frame that needs no earlier one
   std::uint8_t sequence_ = 0;
   CrowdModels models_;
+  std::vector<std::int32_t> memory_;
   CrowdTracks tracks_;
   std::vector<Tier> tier_;
   std::vector<std::uint8_t> phase_;

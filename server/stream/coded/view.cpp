@@ -9,7 +9,6 @@ namespace promenade::stream {
 namespace {
 
 constexpr double kLines = 1080;
-constexpr double kReach = 1;  // m, from a root to the body's farthest part
 /// m: what the finest quanta move at most, a step of an angle at the end of a leg. Positions have
 /// finer ones, the root's rotation those of joints.
 constexpr double kFinest = 0.0027;
@@ -29,22 +28,16 @@ world::Eye eye_of(const View& view) {
   return out;
 }
 
-// A ball about the root touches the cone where its middle is no further outside than it reaches.
-bool Tiers::Cone::holds(const Sighting& sighting) const {
-  return sighting.aside * cosine - sighting.ahead * sine < kReach;
-}
-
 void Tiers::begin(const View& view, std::size_t characters) {
   view_ = view;
   pixel_rad_ = view.pixel_rad();
   const double corner = std::atan(std::tan(view.height_rad / 2) * std::hypot(1, view.aspect));
   const auto cone = [corner](double margin) {
     const double angle = std::min(corner + margin, kPi);
-    return Cone{std::sin(angle), std::cos(angle)};
+    return Cone{static_cast<float>(std::sin(angle)), static_cast<float>(std::cos(angle))};
   };
   seen_ = cone(kMargin);
   still_seen_ = cone(kLeaveMargin);
-  scale_ = kUsualPixel / pixel_rad_;
   const std::size_t most_near = kMostNear >> gives_way_, most_middle = kMostMiddle >> gives_way_;
   const bool many = near_ > most_near || middle_ > most_middle;
   const bool few = near_ < most_near * 7 / 10 && middle_ < most_middle * 7 / 10;
@@ -52,41 +45,44 @@ void Tiers::begin(const View& view, std::size_t characters) {
   if (few) crowding_ = std::min(1.0, crowding_ / 0.95);
   characters_ = characters;
   near_ = middle_ = 0;
-}
-
-Sighting Tiers::sight(const Vec3& root) const {
-  const Vec3 way = root - view_.eye;
-  const double square = way.squaredNorm();
-  Sighting out;
-  out.distance = std::max(0.1, std::sqrt(square) - kReach);
-  out.pixel = pixel_rad_ * out.distance;
-  out.ahead = view_.forward.dot(way);
-  out.aside = std::sqrt(std::max(0.0, square - out.ahead * out.ahead));
-  return out;
-}
-
-Tier Tiers::of(const Sighting& sighting, Tier before) {
-  const auto within = [&](double distance, Tier tier) {
-    const double stays = before <= tier ? kLeave : 1;
-    return sighting.distance < distance * scale_ * crowding_ * stays;
+  const auto reach = [this](double distance) {
+    const double enters = distance * kUsualPixel / pixel_rad_ * crowding_;
+    return Reach{static_cast<float>(enters), static_cast<float>(enters * kLeave)};
   };
-  const bool seen = (before == Tier::kUnseen ? seen_ : still_seen_).holds(sighting);
-  Tier tier = Tier::kUnseen;
-  if (seen) {
-    tier = within(kNear, Tier::kNear)       ? Tier::kNear
-           : within(kMiddle, Tier::kMiddle) ? Tier::kMiddle
-                                            : Tier::kFar;
-  } else if (sighting.distance < kAround * crowding_) {
-    tier = Tier::kMiddle;
+  near_reach_ = reach(kNear);
+  middle_reach_ = reach(kMiddle);
+  around_ = static_cast<float>(kAround * crowding_);
+}
+
+void Tiers::sight(std::span<const float> x, std::span<const float> y, std::span<const float> z) {
+  const std::size_t count = x.size();
+  for (std::vector<float>* one : {&distance_, &ahead_, &aside_}) {
+    if (one->size() < count) one->resize(count);
   }
-  if (!has_joints(tier) && characters_ <= kSmallRoom) tier = Tier::kMiddle;
-  near_ += tier == Tier::kNear;
-  middle_ += tier == Tier::kMiddle;
-  return tier;
+  const Eigen::Vector3f eye = view_.eye.cast<float>(), forward = view_.forward.cast<float>();
+  const float eye_x = eye.x(), eye_y = eye.y(), eye_z = eye.z();
+  const float forward_x = forward.x(), forward_y = forward.y(), forward_z = forward.z();
+  const float* const xs = x.data();
+  const float* const ys = y.data();
+  const float* const zs = z.data();
+  float* const distances = distance_.data();
+  float* const aheads = ahead_.data();
+  float* const asides = aside_.data();
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < count; ++i) {
+    const float way_x = xs[i] - eye_x, way_y = ys[i] - eye_y, way_z = zs[i] - eye_z;
+    const float square = way_x * way_x + way_y * way_y + way_z * way_z;
+    const float ahead = forward_x * way_x + forward_y * way_y + forward_z * way_z;
+    const float rest = square - ahead * ahead;
+    const float distance = std::sqrt(square) - kReach;
+    distances[i] = distance > 0.1f ? distance : 0.1f;
+    aheads[i] = ahead;
+    asides[i] = std::sqrt(rest > 0 ? rest : 0.0f);
+  }
 }
 
 std::uint8_t Tiers::exponent(const Sighting& sighting, std::uint8_t before) const {
-  const double ratio = sighting.pixel / kFinest;
+  const double ratio = pixel(sighting) / kFinest;
   // A little late outwards, never late inwards: no quantum is larger than a pixel.
   const double least = 1 << before;
   if (ratio >= least && ratio < 2.3 * least) return before;

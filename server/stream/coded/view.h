@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "math/types.h"
@@ -27,10 +28,9 @@ world::Eye eye_of(const View& view);
 
 /// Where somebody is for a view.
 struct Sighting {
-  double distance = 0;  // m, from the eye to the body's nearest part
-  double pixel = 0;     // m that a pixel covers there
-  double ahead = 0;     // m, of the root along the view
-  double aside = 0;     // m, of the root from the view's middle
+  float distance = 0;  // m, from the eye to the body's nearest part
+  float ahead = 0;     // m, of the root along the view
+  float aside = 0;     // m, of the root from the view's middle
 };
 
 /// Gives each character its tier and the size of its quanta, by how large it is in the picture.
@@ -53,26 +53,62 @@ class Tiers {
   void give_way(int level) { gives_way_ = level; }
   /// Before the characters of a frame. @param characters  how many there are
   void begin(const View& view, std::size_t characters);
-  Sighting sight(const Vec3& root) const;
+  /// Of all characters. @param x, y, z  of their roots, m; all of a length
+  void sight(std::span<const float> x, std::span<const float> y, std::span<const float> z);
+  Sighting sighting(std::size_t index) const {
+    return {distance_[index], ahead_[index], aside_[index]};
+  }
   Tier of(const Sighting& sighting, Tier before);
+  /// m that a pixel covers there
+  double pixel(const Sighting& sighting) const { return pixel_rad_ * double(sighting.distance); }
   /// 2^exponent units are no larger than a pixel, or are the finest. Leaves the one before only
   /// when the distance has changed by more than the quanta's step and some.
   std::uint8_t exponent(const Sighting& sighting, std::uint8_t before) const;
 
  private:
+  static constexpr float kReach = 1;  // m, from a root to the body's farthest part
   /// The cone about the picture, and some.
   struct Cone {
-    double sine = 0, cosine = 1;
-    bool holds(const Sighting& sighting) const;
+    float sine = 0, cosine = 1;
+    // A ball about the root touches the cone where its middle is no further outside than it
+    // reaches.
+    bool holds(const Sighting& sighting) const {
+      return sighting.aside * cosine - sighting.ahead * sine < kReach;
+    }
+  };
+  /// m: within, where somebody enters a tier, and where whoever is in it stays.
+  struct Reach {
+    float enters = 0, stays = 0;
   };
 
   View view_;
   double pixel_rad_ = 0;
   Cone seen_, still_seen_;
-  double scale_ = 1;     // of distances, by the camera's angle
   double crowding_ = 1;  // of distances, by how many there are
+  Reach near_reach_, middle_reach_;
+  float around_ = 0;  // m: kAround, likewise
   int gives_way_ = 0;
   std::size_t characters_ = 0, near_ = 0, middle_ = 0;  // near and middle: in the last frame
+  std::vector<float> distance_, ahead_, aside_;         // as in Sighting
 };
+
+inline Tier Tiers::of(const Sighting& sighting, Tier before) {
+  const auto within = [&](const Reach& reach, Tier tier) {
+    return sighting.distance < (before <= tier ? reach.stays : reach.enters);
+  };
+  const bool seen = (before == Tier::kUnseen ? seen_ : still_seen_).holds(sighting);
+  Tier tier = Tier::kUnseen;
+  if (seen) {
+    tier = within(near_reach_, Tier::kNear)       ? Tier::kNear
+           : within(middle_reach_, Tier::kMiddle) ? Tier::kMiddle
+                                                  : Tier::kFar;
+  } else if (sighting.distance < around_) {
+    tier = Tier::kMiddle;
+  }
+  if (!has_joints(tier) && characters_ <= kSmallRoom) tier = Tier::kMiddle;
+  near_ += tier == Tier::kNear;
+  middle_ += tier == Tier::kMiddle;
+  return tier;
+}
 
 }  // namespace promenade::stream

@@ -1,7 +1,18 @@
 // Coded frames (docs/protocol.md) back to the numbers of whole ones; server/stream/coded/crowd_code.h is the other end.
 import type { FrameNumbers } from '../decode';
-import { kLengthModels, kNumberModels, read_length, read_number } from './numbers';
-import { BitModels, RangeDecoder } from './range_decoder';
+import { low_bits, mean_of, read_first, read_rest, read_whole, size_class_of } from './numbers';
+import { SymbolDecoder } from './symbol_decoder';
+import {
+  type Alphabet,
+  kChanges,
+  kLowFlags,
+  kManyChanges,
+  kNumbers,
+  kSizeClasses,
+  kToldAt,
+  kToldLevels,
+  told_level,
+} from './symbols';
 import {
   Ahead,
   CrowdTracks,
@@ -12,48 +23,75 @@ import {
   kRootAhead,
   kRotation,
   type TrackedMember,
+  type TrackState,
 } from './tracks';
 
 const kKey = 1; // of the first byte: needs no earlier frame
 const kHead = 2; // bytes
-const kAges = 32;
+const kAges = 16;
 const kTiers = 4;
+const kMiddle = 1; // the last tier whose joints are told
 const kJump = 1000; // position units from where it was expected
 const kPhases = 256; // of a stride
 const kPhaseExponent = 2;
 const kHalf = 511; // of a rotation's parts
+const kCertain = 4096;
 
-/** Where the models of each thing that is coded begin. */
-const kModel = (() => {
-  let next = 0;
-  const take = (count: number) => (next += count) - count;
-  return {
-    told: take(kTiers * kAges),
-    tier_changed: take(1),
-    exponent_changed: take(1),
-    omitted_changed: take(1),
-    limbs_changed: take(1),
-    presence_changed: take(1),
-    joints: take(kTiers),
-    tier: take(4),
-    exponent: take(8),
-    flag: take(8),
-    presence: take(8),
-    omitted: take(4),
-    flags_changed: take(4),
-    more_flags: take(kLengthModels),
-    limbs: take(kLengthModels),
-    first_position: take(kLengthModels),
-    first_part: take(kLengthModels),
-    first_joint: take(kLengthModels),
-    level: take(kNumberModels),
-    height: take(kNumberModels),
-    part: take(kNumberModels),
-    joint: take(kNumberModels),
-    phase: take(kNumberModels),
-    count: next,
-  };
-})();
+/** Bits of what has changed, where that is much. */
+const kChanged = {
+  tier: 1,
+  exponent: 2,
+  joints: 4,
+  omitted: 8,
+  flags: 16,
+  limbs: 32,
+  presence: 64,
+};
+const kChangedBits = 7;
+
+/** What is taken of a character that is told for the first time. */
+const kUnknown: TrackState = {
+  tier: 0,
+  exponent: 0,
+  omitted: 3,
+  flags: 0,
+  limb_contacts: 0,
+  presence: 0,
+};
+
+/** How likely it is that somebody is told of, by tier and by the frames since. */
+class ToldModel {
+  private readonly all_ = new Uint32Array(kTiers * kAges).fill(32); // sixteenths, of earlier frames
+  private readonly told_ = new Uint32Array(kTiers * kAges).fill(16);
+  private readonly now_ = new Uint32Array(kTiers * kAges);
+  private readonly now_told_ = new Uint32Array(kTiers * kAges);
+  private readonly level_ = new Uint8Array(kTiers * kAges).fill(kToldLevels >> 1);
+
+  read(coder: SymbolDecoder, tier: number, age: number): boolean {
+    const kind = tier * kAges + Math.min(age, kAges - 1);
+    const told = coder.symbol(kToldAt[this.level_[kind] as number] as Alphabet);
+    this.now_[kind] = (this.now_[kind] as number) + 1;
+    this.now_told_[kind] = (this.now_told_[kind] as number) + told;
+    return told !== 0;
+  }
+
+  /** After a frame: both counts lose an eighth of what they have. */
+  learn(): void {
+    for (let kind = 0; kind < kTiers * kAges; ++kind) {
+      const now = this.now_[kind] as number;
+      if (now === 0) continue;
+      const all = this.all_[kind] as number;
+      const told = this.told_[kind] as number;
+      const next = all + 16 * now - (all >>> 3);
+      const next_told = told + 16 * (this.now_told_[kind] as number) - (told >>> 3);
+      this.all_[kind] = next;
+      this.told_[kind] = next_told;
+      this.level_[kind] = told_level(Math.floor((next_told * kCertain) / next));
+      this.now_[kind] = 0;
+      this.now_told_[kind] = 0;
+    }
+  }
+}
 
 /** The characters of a coded frame, as whole frames have them; `tiers` and `phases` are those of FrameData. */
 export interface CodedCrowd {
@@ -64,8 +102,11 @@ export interface CodedCrowd {
 
 /** Reads the coded frames of one connection, each of which tells what has changed since the one before. */
 export class CrowdDecoder {
-  private readonly models_ = new BitModels(kModel.count);
-  private readonly coder_ = new RangeDecoder(this.models_);
+  private readonly coder_ = new SymbolDecoder();
+  private told_ = new ToldModel();
+  private readonly first_widths_ = new Int32Array(kJoints); // of a root's numbers where it is told for the first time
+  private last_first_ = kUnknown; // of who was told for the first time last
+  private readonly limbs_ = new Uint32Array(kLowFlags + 1); // contacts that change with the three lowest flags
   private readonly ahead_ = new Ahead();
   private members_: readonly TrackedMember[] = [];
   private tracks_ = new CrowdTracks([]);
@@ -77,6 +118,7 @@ export class CrowdDecoder {
   // Joints as they are now, and for whom that will not change before something is told.
   private joints_ = new Int32Array(0);
   private still_ = new Uint8Array(0);
+  private high_ = new Int32Array(kJoints); // what the symbols of one character's numbers say
 
   /** A new connection or scene: the next frame that can be read needs no earlier one. */
   restart(): void {
@@ -105,7 +147,10 @@ export class CrowdDecoder {
     this.tick_ = tick;
     this.sum_ = (tick + 0x9e3779b9) >>> 0;
     if (key) {
-      this.models_.reset();
+      this.told_ = new ToldModel();
+      this.limbs_.fill(0);
+      this.first_widths_.fill(0);
+      this.last_first_ = kUnknown;
       this.lost_ = false;
     }
     if (key || !this.followed_) this.begin(key);
@@ -114,8 +159,9 @@ export class CrowdDecoder {
     for (let i = 0; i < tracks.count; ++i) {
       if (this.is_told(i)) this.character(i);
     }
+    this.told_.learn();
     const sum = (this.sum_ ^ (this.sum_ >>> 16)) & 0xffff;
-    return coder.plain(16) === sum;
+    return coder.plain(16) === sum && coder.at_end();
   }
 
   private begin(key: boolean): void {
@@ -128,134 +174,142 @@ export class CrowdDecoder {
   private is_told(i: number): boolean {
     const { tracks_: tracks } = this;
     const age = tracks.age[i] as number;
-    const model = kModel.told + (tracks.tier[i] as number) * kAges + Math.min(age, kAges - 1);
-    const told = tracks.root_times.told[i] === 0 || this.coder_.bit(model) === 1;
+    const told =
+      tracks.root_times.told[i] === 0 ||
+      this.told_.read(this.coder_, tracks.tier[i] as number, age);
     tracks.age[i] = told ? 0 : age + 1;
     return told;
   }
 
   private character(i: number): void {
-    const { tracks_: tracks, ahead_: ahead } = this;
-    const first = tracks.root_times.told[i] === 0;
-    const joints = this.head(i);
-    ahead.set(tracks.root_times, i, this.tick_, kRootAhead);
-    this.states(i);
-    const channel = tracks.first[i] as number;
-    const exponent = tracks.exponent[i] as number;
-    let jumped = false;
-    for (let k = 0; k < 3; ++k) {
-      const models = k < 2 ? kModel.level : kModel.height;
-      const at = channel + kPosition + k;
-      if (this.number(at, first, models, kModel.first_position, exponent)) jumped = true;
-    }
-    this.rotation(i, first);
-    this.phase(channel + kPhase);
-    tracks.root_times.push(i, this.tick_);
-    if (jumped) tracks.root_times.forget(i);
+    const first = this.tracks_.root_times.told[i] === 0;
+    if (first) this.tracks_.set_state(i, this.last_first_);
+    const joints = this.changes(i);
+    if (first) this.last_first_ = this.tracks_.state(i);
+    this.root(i);
     if (joints) this.joints(i);
   }
 
   /** @return whether joints are told */
-  private head(i: number): boolean {
+  private changes(i: number): boolean {
     const { coder_: coder, tracks_: tracks } = this;
-    if (coder.bit(kModel.tier_changed)) tracks.tier[i] = this.tree(kModel.tier, 2);
-    if (coder.bit(kModel.exponent_changed)) {
+    const kind = coder.symbol(kChanges);
+    let changed = 0;
+    if (kind === kManyChanges) {
+      changed = coder.plain(kChangedBits);
+      this.many(i, changed);
+    } else {
+      const flags = kind & kLowFlags;
+      tracks.flags[i] = (tracks.flags[i] as number) ^ flags;
+      if (kind > kManyChanges)
+        tracks.limb_contacts[i] =
+          (tracks.limb_contacts[i] as number) ^ (this.limbs_[flags] as number);
+    }
+    const tier = tracks.tier[i] as number;
+    this.add(tracks.flags[i] as number);
+    this.add(tracks.limb_contacts[i] as number);
+    this.add(((tracks.presence[i] as number) << 8) | tier);
+    return tier <= kMiddle !== ((changed & kChanged.joints) !== 0);
+  }
+
+  private many(i: number, changed: number): void {
+    const { coder_: coder, tracks_: tracks } = this;
+    if (changed & kChanged.tier) tracks.tier[i] = coder.plain(2);
+    if (changed & kChanged.exponent) {
       const before = tracks.exponent[i] as number;
-      const exponent = this.tree(kModel.exponent, 3);
+      const exponent = coder.plain(3);
       tracks.exponent[i] = exponent;
       tracks.rescale(i, exponent - before);
     }
-    return coder.bit(kModel.joints + (tracks.tier[i] as number)) === 1;
+    if (changed & kChanged.omitted) tracks.omit(i, coder.plain(2));
+    const flags = changed & kChanged.flags ? read_whole(coder) : 0;
+    tracks.flags[i] = (tracks.flags[i] as number) ^ flags;
+    if (changed & kChanged.limbs) {
+      const limbs = read_whole(coder);
+      tracks.limb_contacts[i] = (tracks.limb_contacts[i] as number) ^ limbs;
+      if (flags <= kLowFlags) this.limbs_[flags] = limbs;
+    }
+    if (changed & kChanged.presence) tracks.presence[i] = coder.plain(8);
   }
 
-  private states(i: number): void {
-    const { coder_: coder, tracks_: tracks } = this;
-    let flags = tracks.flags[i] as number;
-    if (coder.bit(kModel.flags_changed + ((flags >>> 1) & 3))) {
-      let mask = 0;
-      for (let k = 0; k < 8; ++k) mask |= coder.bit(kModel.flag + k) << k;
-      flags = (flags ^ (mask | (read_length(coder, kModel.more_flags) << 8))) >>> 0;
-      tracks.flags[i] = flags;
-    }
-    if (coder.bit(kModel.limbs_changed)) {
-      const changed = read_length(coder, kModel.limbs);
-      tracks.limb_contacts[i] = (tracks.limb_contacts[i] as number) ^ changed;
-    }
-    if (coder.bit(kModel.presence_changed)) {
-      let value = 0;
-      for (let k = 7; k >= 0; --k) value |= coder.bit(kModel.presence + k) << k;
-      tracks.presence[i] = value;
-    }
-    this.add(flags);
-    this.add(tracks.limb_contacts[i] as number);
-    this.add(((tracks.presence[i] as number) << 8) | (tracks.tier[i] as number));
-  }
-
-  private rotation(i: number, first: boolean): void {
-    const { tracks_: tracks } = this;
-    if (this.coder_.bit(kModel.omitted_changed)) tracks.omit(i, this.tree(kModel.omitted, 2));
-    const channel = (tracks.first[i] as number) + kRotation;
-    const omitted = tracks.omitted[i] as number;
-    const exponent = tracks.exponent[i] as number;
-    for (let k = 0; k < 4; ++k)
-      if (k !== omitted)
-        this.number(channel + k, first, kModel.part, kModel.first_part, exponent, kHalf);
-    tracks.complete(i);
-  }
-
-  private phase(channel: number): void {
+  private root(i: number): void {
     const { tracks_: tracks, ahead_: ahead } = this;
-    const expected = tracks.expected(channel, ahead);
-    const quanta = read_number(this.coder_, kModel.phase, tracks.scales, channel);
-    const told = (expected + quanta * 2 ** kPhaseExponent) | 0;
-    tracks.push(channel, ahead, told);
-    this.add(told);
+    const first = tracks.root_times.told[i] === 0;
+    ahead.set(tracks.root_times, i, this.tick_, kRootAhead);
+    const begin = tracks.first[i] as number;
+    const omitted = begin + kRotation + (tracks.omitted[i] as number);
+    const exponent = tracks.exponent[i] as number;
+    const { high_: high } = this;
+    if (!first) this.read_channels(begin, kJoints, omitted);
+    let jumped = false;
+    let sum = 0;
+    for (let channel = begin; channel < begin + kJoints; ++channel) {
+      const expected = tracks.expected(channel, ahead);
+      let quanta = 0;
+      if (channel !== omitted)
+        quanta = first
+          ? read_first(this.coder_, this.first_widths_, channel - begin)
+          : this.quanta(channel, high[channel - begin] as number);
+      const of_phase = channel === begin + kPhase;
+      const told = tracks.learn(
+        channel,
+        ahead,
+        expected,
+        of_phase ? kPhaseExponent : exponent,
+        quanta,
+      );
+      sum = (sum + Math.imul(channel - begin + 1, told)) | 0;
+      if (channel < begin + kRotation && Math.abs(told - expected) > kJump) jumped = true;
+    }
+    tracks.complete(i);
+    if (first) tracks.begin_means(begin, begin + kJoints);
+    this.add(sum);
+    tracks.root_times.push(i, this.tick_);
+    if (jumped) tracks.root_times.forget(i);
+  }
+
+  /** Of some channels all symbols come first, then all lowest bits. @param omitted of which there are none */
+  private read_channels(begin: number, count: number, omitted = -1): void {
+    const { coder_: coder, high_: high } = this;
+    const { mean } = this.tracks_;
+    for (let k = 0; k < count; ++k) {
+      if (begin + k === omitted) continue;
+      high[k] = coder.symbol(kNumbers[size_class_of(mean[begin + k] as number)] as Alphabet);
+    }
+    for (let k = 0; k < count; ++k) {
+      if (begin + k === omitted) continue;
+      const low = low_bits(size_class_of(mean[begin + k] as number));
+      high[k] = ((high[k] as number) << low) | coder.plain(low);
+    }
+  }
+
+  private quanta(channel: number, high: number): number {
+    return read_rest(this.coder_, size_class_of(this.tracks_.mean[channel] as number), high);
   }
 
   private joints(i: number): void {
-    const { tracks_: tracks } = this;
+    const { coder_: coder, tracks_: tracks, ahead_: ahead } = this;
     const first = tracks.joint_times.told[i] === 0;
-    this.ahead_.set(tracks.joint_times, i, this.tick_, kJointsAhead);
+    ahead.set(tracks.joint_times, i, this.tick_, kJointsAhead);
     const begin = (tracks.first[i] as number) + kJoints;
-    const end = begin + (tracks.members[i] as TrackedMember).dof;
+    const { dof } = tracks.members[i] as TrackedMember;
+    const end = begin + dof;
     const exponent = tracks.exponent[i] as number;
-    for (let channel = begin; channel < end; ++channel)
-      this.number(channel, first, kModel.joint, kModel.first_joint, exponent);
+    if (first) tracks.begin_means(begin, end, mean_of(Math.min(coder.plain(5), kSizeClasses - 1)));
+    if (this.high_.length < dof) this.high_ = new Int32Array(2 * dof);
+    const high = this.high_;
+    this.read_channels(begin, dof);
+    let sum = 0;
+    for (let k = 0; k < dof; ++k) {
+      const channel = begin + k;
+      const quanta = this.quanta(channel, high[k] as number);
+      const expected = tracks.expected(channel, ahead);
+      sum = (sum + Math.imul(k + 1, tracks.learn(channel, ahead, expected, exponent, quanta))) | 0;
+    }
+    this.add(sum);
+    if (first) tracks.begin_means(begin, end);
     tracks.joint_times.push(i, this.tick_);
     this.still_[i] = 0;
-  }
-
-  /**
-   * @param most beyond which it is cut off, both ways; 0: nowhere
-   * @return whether it is far from where it was expected
-   */
-  private number(
-    channel: number,
-    first: boolean,
-    models: number,
-    first_models: number,
-    exponent: number,
-    most = 0,
-  ): boolean {
-    const { tracks_: tracks, ahead_: ahead, coder_: coder } = this;
-    const expected = tracks.expected(channel, ahead);
-    let quanta: number;
-    if (first) {
-      const zigzag = read_length(coder, first_models);
-      quanta = (zigzag >>> 1) ^ -(zigzag & 1);
-    } else quanta = read_number(coder, models, tracks.scales, channel);
-    let told = (expected + quanta * 2 ** exponent) | 0;
-    if (most > 0) told = Math.min(most, Math.max(-most, told));
-    tracks.push(channel, ahead, told);
-    this.add(told);
-    return Math.abs(told - expected) > kJump;
-  }
-
-  /** A number of so many bits, the highest first. */
-  private tree(models: number, bits: number): number {
-    let node = 1;
-    for (let i = 0; i < bits; ++i) node = (node << 1) | this.coder_.bit(models + node);
-    return node - (1 << bits);
   }
 
   private add(told: number): void {
