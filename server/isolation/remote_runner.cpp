@@ -15,6 +15,7 @@
 #include "isolation/bell.h"
 #include "isolation/definition_codec.h"
 #include "isolation/frames.h"
+#include "isolation/listeners.h"
 #include "isolation/message_codec.h"
 #include "isolation/order_book.h"
 #include "isolation/process.h"
@@ -292,11 +293,9 @@ struct RemoteRunner::Impl {
       case v1::RoomWord::kAnswer:
         book.answer(word.answer());
         break;
-      case v1::RoomWord::kEvent: {
-        const world::RoomEvent event = decode_event(word.event());
-        give_event(event);
+      case v1::RoomWord::kEvent:
+        listeners.tell(decode_event(word.event()));
         break;
-      }
       case v1::RoomWord::kFigures:
         take_figures(word.figures());
         break;
@@ -318,12 +317,8 @@ struct RemoteRunner::Impl {
           !was_ready && isolation.making && !isolation.making(making.share(), making.doing());
       return;
     }
-    OnMaking give;
-    {
-      const std::lock_guard lock(mutex);
-      give = on_making;
-    }
-    if (give) give({making.scene(), making.share(), making.doing(), making.over()});
+    listeners.tell(
+        world::SceneMaking{making.scene(), making.share(), making.doing(), making.over()});
   }
 
   void take_ready(const v1::RoomReady& message) {
@@ -355,34 +350,23 @@ struct RemoteRunner::Impl {
   void show(const std::shared_ptr<const world::Snapshot>& snapshot) {
     const bool first = !shown;
     shown = true;
-    OnSnapshot give;
     {
       const std::lock_guard lock(mutex);
-      give = on_snapshot;
       last_snapshot = snapshot;
       shared_stats.process.trouble.clear();
       was_ready = true;
     }
     if (first) changed.notify_all();
-    if (give) give(snapshot);
+    listeners.tell(snapshot);
     if (first && !restart_text.empty()) {
       note("goes on at tick " + std::to_string(snapshot->tick) + ", " +
            std::to_string(snapshot->characters.size()) + " characters");
       const world::RoomEvent event{
           snapshot->tick, 0, world::RoomEvent::Kind::kNotice,
           restart_text + (settings.journal.directory.empty() ? "; it begins anew" : "")};
-      give_event(event);
+      listeners.tell(event);
       restart_text.clear();
     }
-  }
-
-  void give_event(const world::RoomEvent& event) {
-    OnEvents give;
-    {
-      const std::lock_guard lock(mutex);
-      give = on_events;
-    }
-    if (give) give({&event, 1});
   }
 
   void take_figures(const v1::RoomFigures& figures) {
@@ -466,6 +450,7 @@ struct RemoteRunner::Impl {
   const world::RunnerSettings settings;
   const IsolationSettings isolation;
   OrderBook book;
+  Listeners listeners;  // a process may be started again before start()
   Bell bell;
   std::vector<std::string> notes, losses;  // of the first process; written before the constructor
                                            // returns
@@ -486,9 +471,6 @@ struct RemoteRunner::Impl {
 
   mutable std::mutex mutex;  // guards what follows; held for copies only, never across a callback
   std::condition_variable changed;
-  OnSnapshot on_snapshot;
-  OnEvents on_events;
-  OnMaking on_making;
   std::size_t watchers = 0;
   world::Onlookers onlookers;
   bool started = false, stopping = false;
@@ -518,21 +500,9 @@ RemoteRunner::RemoteRunner(const std::shared_ptr<const Library>& library,
 
 RemoteRunner::~RemoteRunner() { stop(); }
 
-// A process may be started again before start().
-void RemoteRunner::on_snapshot(OnSnapshot callback) {
-  const std::lock_guard lock(impl_->mutex);
-  impl_->on_snapshot = std::move(callback);
-}
-
-void RemoteRunner::on_events(OnEvents callback) {
-  const std::lock_guard lock(impl_->mutex);
-  impl_->on_events = std::move(callback);
-}
-
-void RemoteRunner::on_making(OnMaking callback) {
-  const std::lock_guard lock(impl_->mutex);
-  impl_->on_making = std::move(callback);
-}
+void RemoteRunner::on_snapshot(OnSnapshot callback) { impl_->listeners.set(std::move(callback)); }
+void RemoteRunner::on_events(OnEvents callback) { impl_->listeners.set(std::move(callback)); }
+void RemoteRunner::on_making(OnMaking callback) { impl_->listeners.set(std::move(callback)); }
 
 void RemoteRunner::start() {
   v1::RoomOrder order;

@@ -78,7 +78,8 @@ class Scenes(unittest.IsolatedAsyncioTestCase):
         with tempfile.TemporaryDirectory() as directory:
             server = Server("--guest-role", "viewer", *OPERATORS, data=data_of_its_own(directory))
             try:
-                async with joined(server, "admin-token-1") as admin, joined(server, "the-second-one") as second:
+                async with joined(server, "admin-token-1", ping_interval=None) as admin, \
+                        joined(server, "the-second-one", ping_interval=None) as second:
                     seq = await admin.send(command={"load_scene": {"scene": "close-circle"}})
                     making = await second.until("making", timeout=60)
                     self.assertEqual((making.scene, making.first, making.over), ("close-circle", False, False))

@@ -404,9 +404,9 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
 
   const double latest = std::max(soonest, kLatest * timing.single - time_);
   if (!looked_) look_ahead(ground, step, soonest, latest, left);
-  if (way_.count > 0 && keeps_to_way(ground)) {
+  if (way_.count > 0) {
     has_foothold_ = true;
-    to_ = way_.foothold[0];
+    to_ = next_on_way(ground);
     to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
     short_by_ = 0;
     left = timed() < 1 - kFrozen ? swing_on_way(way_, soonest, latest, left).left

@@ -141,7 +141,7 @@ class Stepper {
   WaySearch way_search(int side, const Vec2& first, const Vec2& velocity) const;
   void look_ahead(const physics::GroundNow& ground, const Vec2& first, double soonest,
                   double latest, double usual);
-  bool keeps_to_way(const physics::GroundNow& ground);
+  Vec3 next_on_way(const physics::GroundNow& ground) const;
   bool is_barred(const physics::GroundNow& ground, int side, const Vec2& velocity) const;
   Vec2 start_on_way(const WayAhead& way) const;
   Vec2 pressure_for_way(const WayAhead& way, double left) const;

@@ -72,22 +72,16 @@ void Stepper::look_ahead(const physics::GroundNow& ground, const Vec2& first, do
   if (barred_) cap_ = 0;
 }
 
-/// Whether the next foothold of the way still bears a foot; its height is then that of now. Ground
-/// that hangs or floats gives way under the other foot, and comes up again when that leaves.
-bool Stepper::keeps_to_way(const physics::GroundNow& ground) {
-  FootholdSearch hold;
-  hold.forward = facing_;
-  hold.level = feet_[std::size_t(stance_)].position.z();
-  hold.step_up = tuning_->step_up * leg(1 - stance_);
-  hold.step_down = tuning_->step_down * leg(1 - stance_);
-  hold.radius = body_->foot_radius;
-  Foothold found;
-  if (!bears_foot(ground, hold, flat(way_.foothold[0]), found)) {
-    way_ = {};
-    return false;
-  }
-  way_.foothold[0] = found.position;
-  return true;
+/// Where the next foothold of the way is now: ground that hangs or floats gives way under the other
+/// foot, and comes up again when that leaves.
+Vec3 Stepper::next_on_way(const physics::GroundNow& ground) const {
+  Vec3 out = way_.foothold[0];
+  const double level = feet_[std::size_t(stance_)].position.z();
+  const double up = tuning_->step_up * leg(1 - stance_);
+  const physics::GroundPoint under = ground.bearing(out.x(), out.y(), level + up);
+  if (under.there && under.height > level - tuning_->step_down * leg(1 - stance_))
+    out.z() = under.height;
+  return out;
 }
 
 /// Whether it would have nowhere to go on to.

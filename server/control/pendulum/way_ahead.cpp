@@ -1,6 +1,7 @@
 #include "control/pendulum/way_ahead.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -14,6 +15,7 @@ constexpr int kWays = WaysAhead::kMost;
 constexpr double kNarrow = 0.055;  // m, between the lines of two feet one behind the other
 constexpr double kBeside = 0.1;    // m, likewise, of two feet beside each other
 constexpr double kLong = 0.22;     // m, ahead: the feet are not beside each other
+constexpr double kAcross = 0.2;    // m, from a place in a crack to ground on both sides
 constexpr double kHalts = 0.05;    // m, of a stride that leads nowhere
 
 /// The ground, looked at once at each place.
@@ -132,8 +134,12 @@ bool breaks_off(const physics::GroundNow& ground, const WaySearch& search, const
   return false;
 }
 
-/// Whether the k-th of the next feet can stand no further from a place than is no reason to plan.
-bool bears_near(const physics::GroundNow& ground, const WaySearch& search, int k, const Vec2& at) {
+/// Whether the hole that the k-th of the next feet meets is a crack: the foot can stand further on,
+/// by no more than is a reason to plan, and there is ground on two opposite sides.
+/// @param at    where the foot would be
+/// @param hole  a place under it without ground
+bool is_crack(const physics::GroundNow& ground, const WaySearch& search, int k, const Vec2& at,
+              const Vec2& hole) {
   const double near = search.tuning->near;
   if (near <= 0) return false;
   FootholdSearch hold;
@@ -143,8 +149,17 @@ bool bears_near(const physics::GroundNow& ground, const WaySearch& search, int k
   hold.step_up = (k + 1) * search.step_up;
   hold.step_down = (k + 1) * search.step_down;
   hold.radius = search.radius;
-  hold.ahead = hold.behind = near;
-  return find_foothold(ground, hold).found;
+  hold.ahead = near;
+  hold.behind = 0;
+  if (!find_foothold(ground, hold).found) return false;
+  const auto bears = [&](const Vec2& place) {
+    const physics::GroundPoint there =
+        ground.bearing(place.x(), place.y(), hold.level + hold.step_up);
+    return there.there && there.height > hold.level - hold.step_down;
+  };
+  const Vec2 along = kAcross * search.ahead, aside(-along.y(), along.x());
+  return (bears(hole + along) && bears(hole - along)) ||
+         (bears(hole + aside) && bears(hole - aside));
 }
 
 }  // namespace
@@ -167,7 +182,8 @@ bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
   for (int k = 0; k < WayAhead::kSteps; ++k, side = -side) {
     at += in_world(k == 0 ? search.first : steady_step(search, side));
     for (const Vec2& off : {Vec2(0, 0), Vec2(out, 0), Vec2(-out, 0)}) {
-      if (is_hole(k, at + in_world(off)) && !bears_near(ground, search, k, at)) return true;
+      const Vec2 place = at + in_world(off);
+      if (is_hole(k, place) && !is_crack(ground, search, k, at, place)) return true;
     }
   }
   return false;

@@ -1,16 +1,9 @@
-// What is made beside a room's thread, and whose turn it is there.
+// What is made beside a room's thread.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <future>
-#include <mutex>
-#include <thread>
-
-#include "math/thread_clock.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "promenade/v1/crowd.pb.h"
-#include "world/beside/command_lanes.h"
 #include "world/beside/preparation.h"
 #include "world/gaits.h"
 #include "world_fixture.h"
@@ -19,10 +12,8 @@ namespace promenade::world {
 namespace {
 
 using namespace testing;  // NOLINT: world::testing
-using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Clock = Purse::Clock;
 
 constexpr const char* kLane = R"({
   "entrances": [{"name": "west", "area": {"center_m": [-8, 0], "size_m": [2, 5]},
@@ -64,13 +55,11 @@ std::shared_ptr<const CreatureDefinition> new_body(const Library& library, doubl
   return std::get<0>(std::move(definition));
 }
 
-/// Makes all of it, on another thread, as the side thread does.
+/// Makes all of it, as the side thread does.
 std::unique_ptr<Preparation> made(std::unique_ptr<Preparation> preparation) {
   if (!preparation) return preparation;
-  std::thread([&] {
-    while (!preparation->make_part()) {
-    }
-  }).join();
+  while (!preparation->make_part()) {
+  }
   return preparation;
 }
 
@@ -248,178 +237,6 @@ TEST(FewerPeople, AScenePartlyFilledKeepsItsNumbers) {
   }();
   EXPECT_LE(room.character_count(), 4u);
   EXPECT_GT(full, 20u);
-}
-
-TEST(Purses, FillAndAreForgottenWhenFull) {
-  const auto start = Clock::now();
-  Purses purses({0.5, 2});
-  EXPECT_EQ(purses.saved("a", start), 2);
-  purses.charge("a", 3, start);
-  EXPECT_EQ(purses.saved("a", start), -1);
-  EXPECT_GT(purses.opens("a", start), start + 1900ms);
-  EXPECT_GT(purses.saved("a", purses.opens("a", start)), 0);
-  EXPECT_EQ(purses.saved("b", start), 2);
-  purses.charge("", 100, start);
-  EXPECT_GT(purses.saved("", start), 0) << "the room itself pays nothing";
-  for (std::size_t i = 0; i < Purses::kMost; ++i) purses.charge(std::to_string(i), 1, start);
-  EXPECT_LE(purses.size(), Purses::kMost + 1);
-  purses.charge("another", 1, start);
-  purses.charge("and another", 1, start);
-  EXPECT_LT(purses.saved("yet another", start), 1) << "there are too many: they share one purse";
-  purses.charge("a", 0, start + 20s);
-  EXPECT_LE(purses.size(), 2u);
-}
-
-/// Burns processor time.
-void work_for(double cpu_s) {
-  const double until = thread_cpu_s() + cpu_s;
-  while (thread_cpu_s() < until) {
-  }
-}
-
-TEST(SideThread, ThoseWhoHaveUsedLessComeFirst) {
-  std::mutex mutex;
-  std::vector<std::string> order;
-  std::promise<void> begin, end;
-  SideThread side(1);
-  side.submit("", [ready = begin.get_future().share()] {
-    ready.wait();
-    return true;
-  });
-  const auto job = [&](const std::string& name, int parts) {
-    return [&, name, left = parts]() mutable {
-      work_for(0.002);
-      const std::lock_guard lock(mutex);
-      order.push_back(name);
-      if (order.size() == 8) end.set_value();
-      return --left == 0;
-    };
-  };
-  side.submit("greedy", job("greedy", 3));
-  side.submit("greedy", job("greedy again", 3));
-  side.submit("modest", job("modest", 2));
-  begin.set_value();
-  ASSERT_EQ(end.get_future().wait_for(20s), std::future_status::ready);
-  const std::lock_guard lock(mutex);
-  const auto last_of = [&](const std::string& name) {
-    return std::find(order.rbegin(), order.rend(), name) - order.rbegin();
-  };
-  EXPECT_GT(last_of("modest"), last_of("greedy"))
-      << "it does not wait for all of the other's parts";
-  EXPECT_EQ(order.back(), "greedy again");
-  EXPECT_LT(std::find(order.begin(), order.end(), "modest") - order.begin(), 3);
-}
-
-TEST(SideThread, AJobThatThrowsEndsAndOthersGoOn) {
-  SideThread side(0);
-  auto held = std::make_shared<int>(1);
-  const std::weak_ptr<int> watched = held;
-  side.submit("a", [held = std::move(held)]() -> bool { throw std::runtime_error("no"); });
-  std::promise<void> done;
-  side.submit("a", [&] {
-    done.set_value();
-    return true;
-  });
-  EXPECT_EQ(done.get_future().wait_for(20s), std::future_status::ready);
-  EXPECT_TRUE(watched.expired());
-}
-
-/// Lanes over a room that nobody ticks.
-struct Lanes : ::testing::Test {
-  std::shared_ptr<const Library> library = all_scenes();
-  Room room{library, settings_for("one")};
-  std::promise<void> open;
-  std::shared_ptr<SideThread> side = std::make_shared<SideThread>(0);
-  std::atomic<int> rung{0};
-  CommandLanes lanes{side, 1, [this] { ++rung; }};
-  bool opened = false;
-
-  /// The side thread makes nothing before let_go().
-  void hold_up() {
-    side->submit("", [gate = open.get_future().share()] {
-      gate.wait();
-      return true;
-    });
-  }
-  void let_go() {
-    if (!std::exchange(opened, true)) open.set_value();
-  }
-  ~Lanes() override { let_go(); }
-
-  Spawn slow_spawn(double mass) const {
-    Spawn spawn{"", "normal", {}, 0, false, new_body(*library, mass)};
-    spawn.controller = "pendulum";
-    return spawn;
-  }
-  void give(const std::string& payer, Command command) {
-    Order order;
-    order.what = std::move(command);
-    order.payer = payer;
-    lanes.take(std::move(order));
-  }
-  /// Payers whose orders have their turn now, in this order.
-  std::vector<std::string> turns() {
-    std::vector<std::string> out;
-    while (auto turn = lanes.next(room, [](const Order&) { return std::nullopt; })) {
-      out.push_back(turn->order.payer + (turn->refused ? " refused" : ""));
-    }
-    return out;
-  }
-};
-
-TEST_F(Lanes, WhatNeedsTimeHoldsUpItsOwnLaneAlone) {
-  hold_up();
-  give("a", slow_spawn(1.11));
-  give("a", Stop{1});
-  give("b", Stop{1});
-  give("c", Stop{1});
-  give("b", Stop{1});
-  EXPECT_THAT(turns(), ElementsAre("b", "c", "b"));
-  EXPECT_EQ(lanes.held(), 2u);
-  EXPECT_THAT(turns(), ElementsAre());
-  let_go();
-  for (int i = 0; i < 4000 && rung == 0; ++i) std::this_thread::sleep_for(5ms);
-  ASSERT_EQ(rung, 1);
-  EXPECT_THAT(turns(), ElementsAre("a", "a"));
-  EXPECT_TRUE(lanes.empty());
-  EXPECT_GT(lanes.beside_s(), 0);
-}
-
-TEST_F(Lanes, WhoeverHasUsedItsShareOfTheRoomWaits) {
-  lanes.charge("a", CommandLanes::kSavedOnRoom + 0.01);
-  give("a", Stop{1});
-  give("b", Stop{1});
-  EXPECT_THAT(turns(), ElementsAre("b"));
-  EXPECT_EQ(lanes.put_off(), 1u);
-  ASSERT_TRUE(lanes.opens());
-  std::this_thread::sleep_until(*lanes.opens() + 5ms);
-  EXPECT_THAT(turns(), ElementsAre("a"));
-}
-
-TEST_F(Lanes, ALaneTakesSoManyOrdersAndAnswersTheOthers) {
-  // However many come at once: they are done at once.
-  for (std::size_t i = 0; i < 2 * CommandLanes::kMostHeld; ++i) give("a", Stop{1});
-  EXPECT_EQ(turns().size(), 2 * CommandLanes::kMostHeld);
-  hold_up();
-  give("a", slow_spawn(1.12));
-  EXPECT_THAT(turns(), ElementsAre());
-  for (std::size_t i = 1; i < CommandLanes::kMostHeld; ++i) give("a", Stop{1});
-  EXPECT_THAT(turns(), ElementsAre());
-  give("a", Stop{1});
-  give("b", Stop{1});
-  EXPECT_THAT(turns(), ElementsAre("a refused", "b"));
-  EXPECT_EQ(lanes.close().size(), CommandLanes::kMostHeld);
-  EXPECT_TRUE(lanes.empty());
-}
-
-TEST_F(Lanes, ASceneThatIsBeingMadeIsToldOf) {
-  hold_up();
-  give("a", LoadScene{"close-circle"});
-  EXPECT_THAT(turns(), ElementsAre());
-  const auto making = lanes.making();
-  ASSERT_TRUE(making);
-  EXPECT_EQ(making->scene, "close-circle");
-  EXPECT_FALSE(making->doing.empty());
 }
 
 }  // namespace
