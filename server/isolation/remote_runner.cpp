@@ -498,7 +498,7 @@ RemoteRunner::RemoteRunner(const std::shared_ptr<const Library>& library,
   throw world::RoomError(failure);
 }
 
-RemoteRunner::~RemoteRunner() { stop(); }
+RemoteRunner::~RemoteRunner() { RemoteRunner::stop(); }
 
 void RemoteRunner::on_snapshot(OnSnapshot callback) { impl_->listeners.set(std::move(callback)); }
 void RemoteRunner::on_events(OnEvents callback) { impl_->listeners.set(std::move(callback)); }
