@@ -60,8 +60,8 @@ class CrowdModels {
       if (kind.now == 0) continue;
       kind.all += 16 * kind.now - kind.all / 8;
       kind.told += 16 * kind.now_told - kind.told / 8;
-      kind.level = static_cast<std::uint32_t>(
-          told_level(static_cast<std::uint32_t>(std::uint64_t{kind.told} * kCertain / kind.all)));
+      const std::uint64_t likely = std::uint64_t{kind.told} * kCertain / kind.all;
+      kind.level = told_level(static_cast<std::uint32_t>(likely));
       kind.now = kind.now_told = 0;
     }
   }
@@ -71,7 +71,7 @@ class CrowdModels {
   struct Kind {
     std::uint32_t all = 32, told = 16;  // sixteenths, of earlier frames
     std::uint32_t now = 0, now_told = 0;
-    std::uint32_t level = kToldLevels / 2;
+    int level = kToldLevels / 2;
   };
   std::array<Kind, kAges * kTiers> of_{};
   CharacterTrack last_;

@@ -73,6 +73,12 @@ void CrowdTracks::follow(std::span<const TrackedMember> members) {
       std::mismatch(characters_.begin(), characters_.end(), members.begin(), members.end(), is_of);
   if (track == characters_.end() && member == members.end()) return;
   new_characters_.clear();
+  if (characters_.empty()) {
+    std::size_t channels = 0;
+    for (const TrackedMember& one : members) channels += size_of(one.dof);
+    channels_.reserve(channels + channels / 8);  // some will come before others have gone
+    new_characters_.reserve(members.size());
+  }
   auto old = track;
   for (auto one = member; one != members.end(); ++one) {
     while (old != characters_.end() && old->id < one->id) forget(*old++);
@@ -84,7 +90,11 @@ void CrowdTracks::follow(std::span<const TrackedMember> members) {
   }
   for (; old != characters_.end(); ++old) forget(*old);
   characters_.erase(track, characters_.end());
-  characters_.insert(characters_.end(), new_characters_.begin(), new_characters_.end());
+  if (characters_.empty()) {
+    std::swap(characters_, new_characters_);
+  } else {
+    characters_.insert(characters_.end(), new_characters_.begin(), new_characters_.end());
+  }
 }
 
 void CrowdTracks::omit(CharacterTrack& track, std::uint32_t other) {
@@ -106,7 +116,7 @@ void CrowdTracks::complete(const CharacterTrack& track) {
     if (i != track.omitted) rest -= part * part;
   }
   const double root = std::sqrt(static_cast<double>(std::max(rest, 0)));
-  parts[track.omitted] = static_cast<std::int32_t>(root + 0.5);
+  parts[track.omitted] = static_cast<std::int32_t>(std::floor(root + 0.5));
 }
 
 void CrowdTracks::rescale(const CharacterTrack& track, int change) {
