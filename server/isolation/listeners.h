@@ -2,13 +2,15 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "world/runner.h"
 
 namespace promenade::isolation {
 
-/// Who is told what the process of a room says. Any thread; nobody is called with the lock held.
+/// Those who are told what the process of a room says. Any thread; nobody is called with the lock
+/// held.
 class Listeners {
  public:
   void set(world::Runner::OnSnapshot call) { put(on_snapshot_, std::move(call)); }
@@ -21,8 +23,22 @@ class Listeners {
   void tell(const world::RoomEvent& event) const {
     if (const auto call = get(on_events_)) call({&event, 1});
   }
-  void tell(const world::SceneMaking& making) const {
+  void tell(const world::SceneMaking& making) {
+    {
+      const std::lock_guard lock(mutex_);
+      making_ = making.over ? "" : making.scene;
+    }
     if (const auto call = get(on_making_)) call(making);
+  }
+  /// The process has ended, and with it the making of a scene.
+  void end_making() {
+    world::SceneMaking last;
+    {
+      const std::lock_guard lock(mutex_);
+      last.scene = making_;
+    }
+    last.over = true;
+    if (!last.scene.empty()) tell(last);
   }
 
  private:
@@ -41,6 +57,7 @@ class Listeners {
   world::Runner::OnSnapshot on_snapshot_;
   world::Runner::OnEvents on_events_;
   world::Runner::OnMaking on_making_;
+  std::string making_;  // the scene that is being made; empty: none is
 };
 
 }  // namespace promenade::isolation

@@ -106,6 +106,7 @@ struct RemoteRunner::Impl {
   }
 
   void note_end(const End& end, std::chrono::seconds wait) {
+    listeners.end_making();
     restart_text = "the room was started again: its process " + end.text;
     {
       const std::lock_guard lock(mutex);
@@ -422,7 +423,7 @@ struct RemoteRunner::Impl {
   }
   /// s for which this process has owed the answer that it has owed longest.
   double oldest_order() const {
-    // Those that wait for something to be made may do so for long.
+    // Orders may wait long for what is made for them.
     if (holds_orders()) return 0;
     const auto oldest = book.oldest();
     return oldest ? seconds_since(std::max(*oldest, ready_since)) : 0;

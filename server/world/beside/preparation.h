@@ -1,8 +1,8 @@
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,7 +23,7 @@ class Preparation {
  public:
   explicit Preparation(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
 
-  // Room's functions fill it in, before the first part.
+  // The room's functions fill it in, before the first part, or a part does when it knows more.
   /// How a light character of this body walks in this style, unless that is known already.
   void need_gait(const std::shared_ptr<const Creature>& body,
                  const std::shared_ptr<const Style>& style);
@@ -36,7 +36,7 @@ class Preparation {
   void need(std::string doing, std::function<void()> make);
 
   /// Whether nothing is needed.
-  bool empty() const { return parts_.empty(); }
+  bool empty() const;
   /// Makes one part. On one thread at a time, any. @return whether it was the last
   bool make_part();
   /// How far it is, 0 to 1, and what is next, for people. Any thread, at any time.
@@ -62,9 +62,10 @@ class Preparation {
     std::function<void()> make;
   };
   const std::shared_ptr<const Library> library_;
+  mutable std::mutex mutex_;  // guards what follows; not held while a part is made
   std::vector<Part> parts_;
   std::size_t gaits_ = 0;  // how many of them
-  std::atomic<std::size_t> done_{0};
+  std::size_t done_ = 0;
 };
 
 }  // namespace promenade::world

@@ -37,7 +37,8 @@ class Purse {
   Clock::time_point at_;
 };
 
-/// A purse for each payer. Those that are full again are forgotten, as a new one would be the same.
+/// A purse for each payer. Purses that are full again are forgotten, as a new one would be the
+/// same.
 class Purses {
  public:
   static constexpr std::size_t kMost = 4096;  // beyond so many, payers share one purse

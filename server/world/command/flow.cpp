@@ -66,11 +66,9 @@ void prepare(const SetFlow& c, Applier& applier, Preparation& out) {
     out.made.flow = make_flow(*library, *scene, *wanted, seed, true);
     const auto* flow = std::get_if<SceneFlow>(&*out.made.flow);
     if (!flow) return;
-    // How its people walk is part of the same work: before this, nobody knows who they are.
-    const bool light = flow->mix.family ? flow->mix.family->light : false;
-    if (!light && detail == 0) return;
-    const auto pairs = gaits_of(flow->mix, flow->crowd.plan->most_people, *library);
-    know_gaits(*library, pairs, 1);
+    // Before this, nobody knows who its people are.
+    const bool light = flow->mix.family && flow->mix.family->light;
+    if (light || detail > 0) out.need_gaits(flow->mix, flow->crowd.plan->most_people);
   });
 }
 

@@ -17,7 +17,7 @@ namespace promenade::world {
 struct CrowdFlow {
   std::shared_ptr<const behaviour::flow::Plan> plan;
   std::vector<behaviour::Obstacle> obstacles;  // of the scene, and its walls
-  /// Round these, as far as they were asked for while the plan was checked. Who runs the crowd asks
+  /// The routes round these, as far as they were asked for while the plan was checked. A room asks
   /// a copy of them.
   std::shared_ptr<const behaviour::route::Routes> routes;
 };
