@@ -158,11 +158,15 @@ world::CommandError Rooms::not_found(std::string field, std::string_view id) con
                            "the room " + name + " " + found->text() + "; try again in a moment",
                            std::move(field), schema::in_quotes(name), "the same a moment later");
   }
-  std::string ids;
+  std::string ids, names;
   {
     const std::lock_guard lock(mutex_);
     for (const Place& one : places_) {
-      if (!one.by_link()) ids += (ids.empty() ? "" : ", ") + one.id;
+      const v1::RoomSpec spec = one.spec();
+      if (spec.by_link()) continue;
+      ids += (ids.empty() ? "" : ", ") + one.id;
+      names += names.empty() ? "" : ", ";
+      names += spec.title().empty() ? one.id : spec.title() + " (" + one.id + ")";
     }
   }
   if (id.empty()) {
@@ -171,7 +175,7 @@ world::CommandError Rooms::not_found(std::string field, std::string_view id) con
                            "none", "a room that you have the link of");
   }
   return api::make_error(world::CommandError::Code::kNotFound,
-                         "there is no room " + schema::in_quotes(id) + "; there is: " + ids,
+                         "there is no room " + schema::in_quotes(id) + "; there is: " + names,
                          std::move(field), schema::in_quotes(id), ids);
 }
 

@@ -79,7 +79,8 @@ class Rooms {
     std::shared_ptr<RoomHost> room;  // null: it is being made
     Making making = {};
 
-    bool by_link() const { return room ? room->spec()->by_link() : making.spec.by_link(); }
+    v1::RoomSpec spec() const { return room ? *room->spec() : making.spec; }
+    bool by_link() const { return spec().by_link(); }
   };
   const Place* place(std::string_view id) const;  // @pre the lock is held
 

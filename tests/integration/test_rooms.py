@@ -105,7 +105,11 @@ class Rooms(ServerTestCase):
             self.assertTrue(error["allowed"])
         ask(self.server, "PUT", "/rooms/main", {"scene": "bodies"}, 400)
         ask(self.server, "DELETE", "/rooms/main", None, 409)
-        ask(self.server, "DELETE", "/rooms/cellar", None, 404)
+        ask(self.server, "POST", "/rooms", {"id": "den", "scene": "one", "title": "The den"})
+        error = ask(self.server, "DELETE", "/rooms/cellar", None, 404)["error"]
+        self.assertIn("The den (den)", error["message"])
+        self.assertIn("den", error["allowed"].split(", "))
+        ask(self.server, "DELETE", "/rooms/den")
         self.assertEqual(self.ids(), ["main"])
 
     def test_are_for_admins(self):

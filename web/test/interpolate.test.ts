@@ -86,6 +86,15 @@ describe('interpolation', () => {
     expect(positions(buffer, 5000)[0]?.[0]).toBeCloseTo(0.25, 5);
   });
 
+  test('a room that is paused shows its last frame, however long no other comes', () => {
+    const buffer = new FrameBuffer();
+    for (const ms of [0, 100, 200]) {
+      const frame = { ...frame_at(ms, [[ms / 1000, 0, 1]]), paused: ms === 200 };
+      buffer.push({ frame, cast });
+    }
+    for (const ms of [200, 240, 5000]) expect(positions(buffer, ms)[0]?.[0]).toBeCloseTo(0.2, 5);
+  });
+
   test('who is put elsewhere does not fly there', () => {
     const buffer = new FrameBuffer();
     for (const [ms, x] of [

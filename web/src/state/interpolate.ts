@@ -226,7 +226,8 @@ export class Sampler implements Joints {
     // At a frame it is that frame alone that is shown, with its contacts and who was there.
     const b = (since > 0 ? buffer.at(i + 1) : undefined) ?? a;
     const span = span_ms(a, b);
-    const latest = 1 + (span > 0 ? kExtrapolate_ms / span : 0);
+    // In a room that is paused nothing is late: the last frame is what there is.
+    const latest = 1 + (span > 0 && !b.frame.paused ? kExtrapolate_ms / span : 0);
     const t = span > 0 ? Math.min(latest, Math.max(0, since / span)) : 0;
     return { before: buffer.at(i - 1) ?? a, a, b, after: buffer.at(i + 2) ?? b, t };
   }
