@@ -107,6 +107,7 @@ void plan_kenwright2014(study::ReportPlan& plan) {
 void plan_crowds(study::ReportPlan& plan) {
   study::plan_crowds(plan);
   study::plan_crowd_falls(plan);
+  study::plan_passages(plan);
 }
 
 // What `report` can be asked for.

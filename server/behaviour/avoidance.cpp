@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "math/rotation.h"
 
@@ -16,6 +17,12 @@ constexpr double kObstacleGap = 0.15;  // m, wanted between a walker's space and
 
 // Share of the wanted space that the body itself fills, arms and sway included.
 constexpr double kBodyShare = 0.62;
+
+// In a passage.
+constexpr double kPassageAhead = 0.8;   // m, how far ahead walls count; more: earlier in line
+constexpr double kPassageBehind = 0.5;  // m
+constexpr double kNarrowest = 0.26;     // m, for legs of scale 1: less, and bodies touch
+constexpr double kPassageShare = 0.2;   // of the width; a quarter: those who meet just fit
 
 // Weights, in units of the preferred speed.
 constexpr double kCollide = 4.0;
@@ -49,6 +56,25 @@ double time_to_reach(const Vec2& d, const Vec2& w, double radius, double& depth)
   if (discriminant <= 0) return -1;
   depth = std::min(1.0, discriminant / (speed2 * radius2));
   return std::max(0.0, (closing - std::sqrt(discriminant)) / speed2);
+}
+
+/// The room that a walker wants about itself in the passage ahead of it, so that two fit side by
+/// side and both hold that they do.
+/// Law: min(r, max(kNarrowest l, kPassageShare w)), r the room in the open, l the scale of the
+/// legs,
+///   w the clear width, m, between the obstacles to the left and to the right of the way ahead
+double room_in_passage(const Self& self, const Surroundings& around, const Vec2& preferred) {
+  if (around.obstacles.empty() || preferred.norm() < 1e-6) return self.radius;
+  const Vec2 ahead = preferred.normalized();
+  double left = std::numeric_limits<double>::infinity(), right = left;
+  for (const Obstacle& o : around.obstacles) {
+    const Vec2 offset = o.nearest(self.position) - self.position;
+    const double along = ahead.dot(offset);
+    if (along < -kPassageBehind || along > kPassageAhead) continue;
+    const double aside = ahead.x() * offset.y() - ahead.y() * offset.x();
+    (aside > 0 ? left : right) = std::min(aside > 0 ? left : right, std::abs(aside));
+  }
+  return std::min(self.radius, std::max(kNarrowest * self.scale, kPassageShare * (left + right)));
 }
 
 // Cost of travelling at c past one disc.
@@ -97,17 +123,19 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   if (wait_ <= 0) wait_ = kDecisionInterval;
 
   const double lag = kLag * std::sqrt(self.scale);
+  const double radius = room_in_passage(self, around, preferred);
+  const double tight = radius / self.radius;
   constexpr std::size_t kMaxDiscs = kMaxNeighbours + 6;
   std::array<Disc, kMaxDiscs> discs;
   std::size_t count = 0;
   for (const Neighbour& n : around.neighbours) {
     if (count == std::size_t(kMaxNeighbours)) break;
-    discs[count++] = {n.position - self.position, n.velocity, n.radius + self.radius};
+    discs[count++] = {n.position - self.position, n.velocity, tight * (n.radius + self.radius)};
   }
   for (const Obstacle& o : around.obstacles) {
     if (count == kMaxDiscs) break;
     const Vec2 offset = o.nearest(self.position) - self.position;
-    const double wanted = self.radius + kObstacleGap;
+    const double wanted = radius + tight * tight * kObstacleGap;
     if (offset.norm() > wanted + kHorizon * std::max(wanted_speed, 0.3)) continue;
     discs[count++] = {offset, Vec2::Zero(), wanted};
   }

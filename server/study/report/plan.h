@@ -176,6 +176,7 @@ void plan_torques(ReportPlan& plan);        // walk/torques.cpp
 void plan_crowds(ReportPlan& plan);  // crowds.cpp
 /// People in full physics who stroll: falls, by cause and by body and style.
 void plan_crowd_falls(ReportPlan& plan);  // crowd_falls.cpp
+void plan_passages(ReportPlan& plan);     // passages.cpp
 
 // The light biped against the claims of Kenwright2014 (kenwright2014/).
 void plan_pendulum_walking(ReportPlan& plan);

@@ -57,6 +57,19 @@ TEST(Avoidance, AtRightAnglesTheyPassAndArrive) {
   EXPECT_TRUE(crossing.all_arrived());
 }
 
+TEST(Avoidance, InACorridorTheyPassAndArrive) {
+  for (const double wide : {1.2, 1.4, 1.6, 2.0}) {
+    Crossing crossing;
+    for (const double side : {1, -1}) {
+      crossing.crowd.obstacles.push_back({Vec2(0, side * (0.5 * wide + 0.1)), Vec2(8, 0.1), 0});
+    }
+    crossing.add(Vec2(-6, 0.02), Vec2(6, 0), 0.8);
+    crossing.add(Vec2(6, -0.02), Vec2(-6, 0), 0.8);
+    EXPECT_GT(crossing.run(25), 0.45) << wide;
+    EXPECT_TRUE(crossing.all_arrived()) << wide;
+  }
+}
+
 TEST(Avoidance, TheFasterOvertakes) {
   Crossing crossing;
   crossing.add(Vec2(0, 0), Vec2(12, 0), 0.4);

@@ -34,6 +34,8 @@ export interface CameraTurn {
   readonly nearer: number;
 }
 
+const no_turn = () => ({ around_rad: 0, up_rad: 0, nearer: 1 });
+
 function sum(a: Vec3, b: Vec3): Vec3 {
   return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 }
@@ -45,7 +47,7 @@ export class CameraRig {
   on_taken: () => void = () => {};
   private floor_m_ = 0;
   private flight_: { from: View; to: View; t: number } | undefined;
-  private turn_ = { around_rad: 0, up_rad: 0, nearer: 1 }; // what is left of a turn by keys
+  private turn_ = no_turn(); // what is left of a turn by keys
   private followed_: THREE.Vector3 | undefined; // the followed point, smoothed; page axes
   private readonly caster_ = new THREE.Raycaster();
   private readonly shift_ = new THREE.Vector3();
@@ -64,7 +66,7 @@ export class CameraRig {
     this.controls.zoomToCursor = false;
     this.controls.addEventListener('start', () => {
       this.flight_ = undefined;
-      this.turn_ = { around_rad: 0, up_rad: 0, nearer: 1 };
+      this.turn_ = no_turn();
       this.on_taken();
     });
   }
@@ -82,6 +84,7 @@ export class CameraRig {
   /** Moves the camera to a view, in a short flight unless the system asks for reduced motion. */
   go(to: View, at_once = false): void {
     this.followed_ = undefined; // the view is of another place
+    this.turn_ = no_turn(); // what was left of a turn of the one before
     if (at_once || this.still_()) {
       this.flight_ = undefined;
       this.place(to);
@@ -94,7 +97,7 @@ export class CameraRig {
   steer(view: View): void {
     this.flight_ = undefined;
     this.followed_ = undefined;
-    this.turn_ = { around_rad: 0, up_rad: 0, nearer: 1 };
+    this.turn_ = no_turn();
     this.place(view);
   }
 
@@ -235,7 +238,7 @@ export class CameraRig {
     };
     const over =
       Math.abs(rest.around_rad) + Math.abs(rest.up_rad) + Math.abs(rest.nearer - 1) < 1e-3;
-    this.turn_ = over ? { around_rad: 0, up_rad: 0, nearer: 1 } : rest;
+    this.turn_ = over ? no_turn() : rest;
   }
 
   /** Moves the camera, and the flight that it is on. */
