@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "math/rotation.h"
 
@@ -19,10 +18,10 @@ constexpr double kObstacleGap = 0.15;  // m, wanted between a walker's space and
 constexpr double kBodyShare = 0.62;
 
 // In a passage.
-constexpr double kPassageAhead = 0.8;   // m, how far ahead walls count; more: earlier in line
-constexpr double kPassageBehind = 0.5;  // m
 constexpr double kNarrowest = 0.26;     // m, for legs of scale 1: less, and bodies touch
 constexpr double kPassageShare = 0.2;   // of the width; a quarter: those who meet just fit
+constexpr double kOpposite = -0.5;      // cosine of the angle between two walls of it
+constexpr std::size_t kMostBeside = 8;  // obstacles that are looked at
 
 // Weights, in units of the preferred speed.
 constexpr double kCollide = 4.0;
@@ -58,23 +57,29 @@ double time_to_reach(const Vec2& d, const Vec2& w, double radius, double& depth)
   return std::max(0.0, (closing - std::sqrt(discriminant)) / speed2);
 }
 
-/// The room that a walker wants about itself in the passage ahead of it, so that two fit side by
-/// side and both hold that they do.
-/// Law: min(r, max(kNarrowest l, kPassageShare w)), r the room in the open, l the scale of the
-/// legs,
-///   w the clear width, m, between the obstacles to the left and to the right of the way ahead
-double room_in_passage(const Self& self, const Surroundings& around, const Vec2& preferred) {
-  if (around.obstacles.empty() || preferred.norm() < 1e-6) return self.radius;
-  const Vec2 ahead = preferred.normalized();
-  double left = std::numeric_limits<double>::infinity(), right = left;
+/// The room that a walker wants about itself where it is, so that two who meet in a passage fit
+/// side by side and both hold that they do. Law: min(r, max(kNarrowest l, kPassageShare w)), r the
+/// room in the open, l the scale of the legs,
+///   w the least width, m, between two obstacles on opposite sides of the walker: seen from it,
+///   more than the angle of kOpposite apart
+double room_in_passage(const Self& self, const Surroundings& around) {
+  std::array<Vec2, kMostBeside> beside;
+  std::size_t count = 0;
+  const double widest = self.radius / kPassageShare;
+  double width = widest;
   for (const Obstacle& o : around.obstacles) {
+    if (count == kMostBeside) break;
     const Vec2 offset = o.nearest(self.position) - self.position;
-    const double along = ahead.dot(offset);
-    if (along < -kPassageBehind || along > kPassageAhead) continue;
-    const double aside = ahead.x() * offset.y() - ahead.y() * offset.x();
-    (aside > 0 ? left : right) = std::min(aside > 0 ? left : right, std::abs(aside));
+    const double distance = offset.norm();
+    if (distance >= widest) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double other = beside[i].norm();
+      if (offset.dot(beside[i]) < kOpposite * distance * other)
+        width = std::min(width, distance + other);
+    }
+    beside[count++] = offset;
   }
-  return std::min(self.radius, std::max(kNarrowest * self.scale, kPassageShare * (left + right)));
+  return std::min(self.radius, std::max(kNarrowest * self.scale, kPassageShare * width));
 }
 
 // Cost of travelling at c past one disc.
@@ -123,7 +128,7 @@ Vec2 Avoidance::choose(const Self& self, const Surroundings& around, const Vec2&
   if (wait_ <= 0) wait_ = kDecisionInterval;
 
   const double lag = kLag * std::sqrt(self.scale);
-  const double radius = room_in_passage(self, around, preferred);
+  const double radius = room_in_passage(self, around);
   const double tight = radius / self.radius;
   constexpr std::size_t kMaxDiscs = kMaxNeighbours + 6;
   std::array<Disc, kMaxDiscs> discs;
