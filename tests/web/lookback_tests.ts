@@ -147,7 +147,7 @@ export const kLookbackTests: readonly PageTest[] = [
       await page.locator('[data-test="past-loop"]').click();
       await line.focus();
       const start = (await state(page)).past.t_ms;
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('p');
       await until(page, 'time goes on', ({ past }) => past.t_ms > start + 100);
       await until(page, 'the loop begins again', ({ past }) => past.t_ms < start);
       await page.keyboard.press('b');
