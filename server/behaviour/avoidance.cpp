@@ -18,10 +18,10 @@ constexpr double kObstacleGap = 0.15;  // m, wanted between a walker's space and
 constexpr double kBodyShare = 0.62;
 
 // In a passage.
-constexpr double kNarrowest = 0.26;     // m, for legs of scale 1: less, and bodies touch
-constexpr double kPassageShare = 0.2;   // of the width; a quarter: those who meet just fit
-constexpr double kOpposite = -0.5;      // cosine of the angle between two walls of it
-constexpr std::size_t kMostBeside = 8;  // obstacles that are looked at
+constexpr double kNarrowest = 0.26;      // m, for legs of scale 1: less, and bodies touch
+constexpr double kPassageShare = 0.2;    // of the width; a quarter: those who meet just fit
+constexpr double kOpposite = -0.5;       // cosine of the angle between two walls of it
+constexpr std::size_t kMostBeside = 16;  // obstacles that are looked at
 
 // Weights, in units of the preferred speed.
 constexpr double kCollide = 4.0;

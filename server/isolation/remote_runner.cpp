@@ -324,7 +324,7 @@ struct RemoteRunner::Impl {
 
   void take_ready(const v1::RoomReady& message) {
     ready = true;
-    ready_since = signs.turn = Clock::now();
+    owed_since = signs.turn = Clock::now();
     if (was_ready) {
       for (const std::string& text : message.notes()) note(text);
       for (const std::string& text : message.losses()) tell(text);
@@ -375,7 +375,9 @@ struct RemoteRunner::Impl {
     if (figures.turns() != turns || figures.asleep() || !is_started()) signs.turn = Clock::now();
     turns = figures.turns();
     const std::lock_guard lock(mutex);
+    const auto held = shared_stats.held;
     decode_figures(figures, shared_stats);
+    if (held > shared_stats.held) owed_since = Clock::now();  // their answers are on their way
   }
 
   /// Kills a process that hangs or takes too much memory. @return whether it has ended
@@ -423,10 +425,9 @@ struct RemoteRunner::Impl {
   }
   /// s for which this process has owed the answer that it has owed longest.
   double oldest_order() const {
-    // Orders may wait long for what is made for them.
-    if (holds_orders()) return 0;
+    if (holds_orders()) return 0;  // they may wait long for what is made for them
     const auto oldest = book.oldest();
-    return oldest ? seconds_since(std::max(*oldest, ready_since)) : 0;
+    return oldest ? seconds_since(std::max(*oldest, owed_since)) : 0;
   }
 
   /// The socket has closed: finds out why.
@@ -468,7 +469,7 @@ struct RemoteRunner::Impl {
   std::string refusal, restart_text;
   std::uint64_t turns = 0;
   SignsOfLife signs;
-  Clock::time_point ready_since, last_memory_look, stop_since;
+  Clock::time_point owed_since, last_memory_look, stop_since;
 
   mutable std::mutex mutex;  // guards what follows; held for copies only, never across a callback
   std::condition_variable changed;

@@ -216,10 +216,10 @@ void add_serve_options(CLI::App& command, ServeConfig& c) {
       ->check(command::finite_range(0.0, 1.0))
       ->group(kRooms);
   add(command, "visitor-work", c.visitor_work,
-      "Seconds of a processor that the commands of one visitor may use a second in the long run; "
-      "10 "
-      "seconds may be saved up, of which a tenth counts while a room waits for it. Commands of "
-      "whoever has used more wait, those of others go on; 0: no limit.")
+      "Seconds of a processor that the commands of one visitor may use a second in the long run "
+      "beside a room, and up to 10 saved up; while a room itself waits for a command, a fifth of "
+      "that, and half a second saved up. Commands of whoever has used more wait, those of others "
+      "go on; 0: no limit.")
       ->check(command::finite_range(0.0, 64.0))
       ->group(kRooms);
   add(command, "sleep-after", c.sleep_after_s,

@@ -169,10 +169,13 @@ world::CommandError Rooms::not_found(std::string field, std::string_view id) con
       names += spec.title().empty() ? one.id : spec.title() + " (" + one.id + ")";
     }
   }
-  if (id.empty()) {
-    return api::make_error(world::CommandError::Code::kNotFound,
-                           "every room here is entered by a link; ask for one", std::move(field),
-                           "none", "a room that you have the link of");
+  if (ids.empty() || id.empty()) {
+    const std::string text = id.empty() ? "every room here is entered by a link; ask for one"
+                                        : "there is no room " + schema::in_quotes(id) +
+                                              ", and every room here is entered by a link";
+    return api::make_error(world::CommandError::Code::kNotFound, text, std::move(field),
+                           id.empty() ? "none" : schema::in_quotes(id),
+                           "a room that you have the link of");
   }
   return api::make_error(world::CommandError::Code::kNotFound,
                          "there is no room " + schema::in_quotes(id) + "; there is: " + names,

@@ -11,6 +11,14 @@ namespace {
 
 constexpr int kTries = 4;  // that something is made anew as the room has changed meanwhile
 
+/// Whether nothing is left to be made for the command. Somebody's style may have changed while the
+/// gait of a new body in the one before was measured.
+bool is_all(const Preparation& prepared, const Command& command, Room& room) {
+  if (!room.fits(command, prepared)) return false;
+  if (prepared.made.room || prepared.made.flow) return true;
+  return room.prepare(command) == nullptr;
+}
+
 }  // namespace
 
 void Order::refuse(const CommandError& error, std::uint64_t tick) const {
@@ -99,7 +107,7 @@ bool CommandLanes::may_go(Held& head, Room& room, const Judge& judge,
   refused = judge(head.order);
   if (refused) return true;
   const auto* command = std::get_if<Command>(&head.order.what);
-  if (head.job && (!command || room.fits(*command, *head.job->preparation))) return true;
+  if (head.job && (!command || is_all(*head.job->preparation, *command, room))) return true;
   if (head.tries >= kTries) {
     drop_job(head);  // it changes too fast: the room's thread makes it
     return true;

@@ -41,7 +41,8 @@ class Purse {
 /// same.
 class Purses {
  public:
-  static constexpr std::size_t kMost = 4096;  // beyond so many, payers share one purse
+  static constexpr double kLongestWait = 3600;  // s, before somebody looks again
+  static constexpr std::size_t kMost = 4096;    // beyond so many, payers share one purse
 
   explicit Purses(const Purse::Law& law) : law_(law) {}
 
@@ -64,8 +65,9 @@ class Purses {
   Purse::Clock::time_point opens(const std::string& payer, Purse::Clock::time_point now) {
     const double lacks = -saved(payer, now);
     if (lacks < 0) return now;
-    return now + std::chrono::duration_cast<Purse::Clock::duration>(
-                     std::chrono::duration<double>(lacks / law_.rate + 1e-3));
+    const double wait = std::min(lacks / law_.rate + 1e-3, kLongestWait);
+    return now +
+           std::chrono::duration_cast<Purse::Clock::duration>(std::chrono::duration<double>(wait));
   }
   std::size_t size() const { return purses_.size(); }
 

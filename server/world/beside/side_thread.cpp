@@ -45,7 +45,9 @@ std::map<std::string, std::deque<SideThread::Part>>::iterator SideThread::next(
     Purse::Clock::time_point now) {
   auto best = waiting_.end();
   double most = 0;
-  for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
+  auto at = waiting_.upper_bound(last_);
+  for (std::size_t i = 0; i < waiting_.size(); ++i, ++at) {
+    if (at == waiting_.end()) at = waiting_.begin();
     const double saved = purses_.saved(at->first, now);
     if (saved <= most) continue;
     most = saved;
@@ -74,7 +76,7 @@ void SideThread::run() {
       }
       continue;
     }
-    const std::string payer = found->first;
+    const std::string payer = last_ = found->first;
     Part part = std::move(found->second.front());
     lock.unlock();
     const double began = thread_cpu_s();

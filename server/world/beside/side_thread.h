@@ -38,7 +38,8 @@ class SideThread {
 
  private:
   void run();
-  /// The queue of the payer with most saved; end: nobody may have anything done now.
+  /// The queue of the payer with most saved, of equals that of who comes after the last in turn;
+  /// end: nobody may have anything done now.
   std::map<std::string, std::deque<Part>>::iterator next(Purse::Clock::time_point now);
   Purse::Clock::time_point next_opening(Purse::Clock::time_point now);
 
@@ -47,6 +48,7 @@ class SideThread {
   bool stopping_ = false;
   Purses purses_;
   std::map<std::string, std::deque<Part>> waiting_;  // by payer; no queue is empty
+  std::string last_;                                 // payer of the part that was made last
   std::thread thread_;
 };
 

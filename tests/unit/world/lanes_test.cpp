@@ -91,6 +91,29 @@ TEST(SideThread, ThoseWhoHaveUsedLessComeFirst) {
   EXPECT_LT(std::find(order.begin(), order.end(), "modest") - order.begin(), 3);
 }
 
+TEST(SideThread, WithoutALimitTheyTakeTurns) {
+  std::mutex mutex;
+  std::vector<std::string> order;
+  std::promise<void> begin, end;
+  SideThread side(0);
+  side.submit("", [ready = begin.get_future().share()] {
+    ready.wait();
+    return true;
+  });
+  for (const char* name : {"a", "b"}) {
+    side.submit(name, [&, name, left = 3]() mutable {
+      const std::lock_guard lock(mutex);
+      order.emplace_back(name);
+      if (order.size() == 6) end.set_value();
+      return --left == 0;
+    });
+  }
+  begin.set_value();
+  ASSERT_EQ(end.get_future().wait_for(20s), std::future_status::ready);
+  const std::lock_guard lock(mutex);
+  EXPECT_THAT(order, ElementsAre("a", "b", "a", "b", "a", "b"));
+}
+
 TEST(SideThread, AJobThatThrowsEndsAndOthersGoOn) {
   SideThread side(0);
   auto held = std::make_shared<int>(1);
@@ -164,6 +187,28 @@ TEST_F(Lanes, WhatNeedsTimeHoldsUpItsOwnLaneAlone) {
   EXPECT_THAT(turns(), ElementsAre("a", "a"));
   EXPECT_TRUE(lanes.empty());
   EXPECT_GT(lanes.beside_s(), 0);
+}
+
+TEST_F(Lanes, TwoWhoEditOneCharacterLeaveNothingToTheRoomsThread) {
+  Spawn light{"human", "normal", {}, 0, false};
+  light.controller = "pendulum";
+  const CommandResult spawned = room.apply(light);
+  ASSERT_FALSE(spawned.error);
+  v1::Style style = library->find_style("normal")->message;
+  style.set_step_width_m(0.18);
+  const SetBody body{spawned.character, "", test_body(1.14)};
+  const SetStyle other{spawned.character, "", std::get<0>(define_style(style, "style"))};
+  give("a", body);
+  give("b", other);
+  for (int i = 0; i < 4000 && !lanes.empty(); ++i) {
+    while (auto turn = lanes.next(room, [](const Order&) { return std::nullopt; })) {
+      const auto& command = std::get<Command>(turn->order.what);
+      ASSERT_FALSE(room.apply(command, turn->prepared.get()).error);
+    }
+    std::this_thread::sleep_for(5ms);
+  }
+  ASSERT_TRUE(lanes.empty());
+  EXPECT_FALSE(room.prepare(other)) << "the new body's gait in the new style is known";
 }
 
 TEST_F(Lanes, WhoeverHasUsedItsShareOfTheRoomWaits) {
