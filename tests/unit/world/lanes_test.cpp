@@ -200,7 +200,8 @@ TEST_F(Lanes, TwoWhoEditOneCharacterLeaveNothingToTheRoomsThread) {
   const SetStyle other{spawned.character, "", std::get<0>(define_style(style, "style"))};
   give("a", body);
   give("b", other);
-  for (int i = 0; i < 4000 && !lanes.empty(); ++i) {
+  // Three gaits; with a sanitizer each takes some ten seconds.
+  for (int i = 0; i < 30000 && !lanes.empty(); ++i) {
     while (auto turn = lanes.next(room, [](const Order&) { return std::nullopt; })) {
       const auto& command = std::get<Command>(turn->order.what);
       ASSERT_FALSE(room.apply(command, turn->prepared.get()).error);
