@@ -123,12 +123,14 @@ PassageRun run_passage(const std::shared_ptr<const Library>& library, const Pass
   }
   if (passage.kind == Passage::Kind::kDoor) {
     std::vector<double> times;
+    times.reserve(through.size());
     for (const auto& [id, at] : through) times.push_back(at);
     std::sort(times.begin(), times.end());
     out.through = int(times.size());
-    const std::size_t tenth = times.size() / 10, last = times.size() - tenth - 1;
-    if (times.size() > 2)
+    if (times.size() > 2) {
+      const std::size_t tenth = times.size() / 10, last = times.size() - tenth - 1;
       out.rate = double(last - tenth) / std::max(1e-9, times[last] - times[tenth]);
+    }
   }
   return out;
 }
