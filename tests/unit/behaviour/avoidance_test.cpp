@@ -65,7 +65,7 @@ TEST(Avoidance, InACorridorTheyPassAndArrive) {
     }
     crossing.add(Vec2(-6, 0.02), Vec2(6, 0), 0.8);
     crossing.add(Vec2(6, -0.02), Vec2(-6, 0), 0.8);
-    EXPECT_GT(crossing.run(25), 0.45) << wide;
+    EXPECT_GT(crossing.run(18), 0.45) << wide;
     EXPECT_TRUE(crossing.all_arrived()) << wide;
   }
 }
