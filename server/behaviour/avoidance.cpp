@@ -19,7 +19,7 @@ constexpr double kBodyShare = 0.62;
 
 // In a passage.
 constexpr double kNarrowest = 0.26;      // m, for legs of scale 1: less, and bodies touch
-constexpr double kPassageShare = 0.2;    // of the width; a quarter: those who meet just fit
+constexpr double kPassageShare = 0.2;    // of the width; at a quarter those who meet just fit
 constexpr double kOpposite = -0.5;       // cosine of the angle between two walls of it
 constexpr std::size_t kMostBeside = 16;  // obstacles that are looked at
 
@@ -58,10 +58,10 @@ double time_to_reach(const Vec2& d, const Vec2& w, double radius, double& depth)
 }
 
 /// The room that a walker wants about itself where it is, so that two who meet in a passage fit
-/// side by side and both hold that they do. Law: min(r, max(kNarrowest l, kPassageShare w)), r the
-/// room in the open, l the scale of the legs,
-///   w the least width, m, between two obstacles on opposite sides of the walker: seen from it,
-///   more than the angle of kOpposite apart
+/// side by side and both hold that they do.
+/// Law: min(r, max(kNarrowest l, kPassageShare w)), r the room in the open, l the scale of the
+///   legs, w the least width, m, between two obstacles on opposite sides of the walker: seen from
+///   it, more than the angle of kOpposite apart
 double room_in_passage(const Self& self, const Surroundings& around) {
   std::array<Vec2, kMostBeside> beside;
   std::size_t count = 0;

@@ -18,10 +18,10 @@ namespace promenade::behaviour {
 ///   The way ahead is p(t) = p + (v - c) tau + c t, with position p and velocity v now: a walker
 ///   answers with a lag tau of about a step, and the others are taken to keep their velocity.
 /// In a passage all wanted distances shrink with the room between its walls, so that two who meet
-/// in 1.2 m pass instead of each waiting for more room. Source: sampled velocity obstacles (Fiorini
-/// and Shiller 1998; van den Berg et al. 2008). Instead of taking half of the evasion each,
-/// everyone passes on the right and holds on to its choice: walkers answer slowly, and would
-/// otherwise step to the same side again and again.
+/// in 1.2 m pass instead of each waiting for more room.
+/// Source: sampled velocity obstacles (Fiorini and Shiller 1998; van den Berg et al. 2008). Instead
+/// of taking half of the evasion each, everyone passes on the right and holds on to its choice:
+/// walkers answer slowly, and would otherwise step to the same side again and again.
 class Avoidance {
  public:
   /// @param stagger  0 to 1, spreads the decisions of a crowd over time

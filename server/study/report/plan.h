@@ -174,7 +174,7 @@ void plan_torques(ReportPlan& plan);        // walk/torques.cpp
 
 /// Crowds of discs, without bodies: speed against density, lanes, doors, touches.
 void plan_crowds(ReportPlan& plan);  // crowds.cpp
-/// People in full physics who stroll: falls, by cause and by body and style.
+/// People in full physics: falls of strollers by cause, body and style; doors and corridors.
 void plan_crowd_falls(ReportPlan& plan);  // crowd_falls.cpp
 void plan_passages(ReportPlan& plan);     // passages.cpp
 
