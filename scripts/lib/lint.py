@@ -1,4 +1,4 @@
-"""lint.py [--changed] BUILD SOURCE...: clang-tidy over the sources, several of a folder at a time; see scripts/lint.
+"""lint.py [--changed] [--share K/N] BUILD SOURCE...: clang-tidy over the sources, several of a folder at a time; see scripts/lint.
 
 Most of the time of clang-tidy goes into headers of others. So it is given files that include up to kBatch sources with the
 same flags, and reads those headers once for all of them. Where sources cannot be compiled together, each is checked alone.
@@ -53,6 +53,20 @@ def digest_of(source, flags):
     for path in sorted(included(source)):
         digest.update(str(path.relative_to(ROOT)).encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def of_late(commits=30):
+    """Sources that the last commits have changed, or whose header of the same name they have."""
+    log = subprocess.run(["git", "log", f"-{commits}", "--name-only", "--pretty=format:", "--", "server"],
+                         cwd=ROOT, capture_output=True, text=True)
+    return {(ROOT / name).with_suffix(".cpp") for name in log.stdout.split()}
+
+
+def in_share(source, share):
+    """Whether it is one of the K-th of N shares of all sources, share being "K/N"."""
+    k, n = (int(number) for number in share.split("/"))
+    name = hashlib.sha256(str(source.relative_to(ROOT)).encode()).digest()
+    return int.from_bytes(name[:4], "big") % n == k - 1
 
 
 def flags_of(entry):
@@ -133,10 +147,13 @@ def batches_of(todo):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--changed", action="store_true")
+    parser.add_argument("--share", default="1/1")
     parser.add_argument("build")
     parser.add_argument("sources", nargs="+")
     asked = parser.parse_args()
     sources = [Path(source).resolve() for source in asked.sources]
+    late = of_late()
+    sources = [source for source in sources if in_share(source, asked.share) or source in late]
     commands = {source: flags_of(entry)
                 for entry in json.loads((Path(asked.build) / "compile_commands.json").read_text())
                 for source in sources_of(entry)}

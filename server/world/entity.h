@@ -42,7 +42,7 @@ struct Entity : Occupant, DenseMemory {
   Level level = Level::kAuto;
   std::uint64_t back_at = 0;            // tick at which it is set upright again; 0: not waiting
   std::uint64_t leaves_at = 0;          // tick at which it will be away; 0: it does not leave
-  std::uint64_t in_physics_until = 0;   // tick until which it has to be, as something touched it
+  std::uint64_t in_physics_until = 0;   // tick until which it has to be: a touch, an edit
   Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
   double smooth_heading = 0;            // rad, of the pelvis, likewise
   double radius = behaviour::kPersonalRadius;  // m, of the space it wants

@@ -149,6 +149,9 @@ struct Room::Impl {
   double view_distance(const Vec3& place) const;
   /// Makes sure that the physics moves it, now and for some time: something touches it.
   void need_physics(Entity& e);
+  /// Keeps somebody in full physics who has another body or style from this tick on, until beside
+  /// the room it was measured how a pendulum stands for it. The walk is shown at once.
+  void keep_until_measured(Entity& e);
   bool is_tied(CharacterId id) const;
   /// By its level, or by nearness; what touches it comes before.
   bool is_to_be_light(const Entity& e) const;

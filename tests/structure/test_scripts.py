@@ -11,6 +11,7 @@ from pathlib import Path
 from repository import ROOT, files, text
 
 sys.path.insert(0, str(ROOT / "scripts/lib"))
+import lint  # noqa: E402
 import summary  # noqa: E402
 
 COMMANDS = [p for p in files(under="scripts") if "lib" not in p.parts]
@@ -41,6 +42,19 @@ class Scripts(unittest.TestCase):
         self.assertEqual(run.returncode, 1)
         self.assertIn("--fast", run.stderr)
         self.assertIn("--quick", run.stderr)
+
+    def test_a_share_that_is_none_is_named_with_what_is_allowed(self):
+        for script in ("test", "check", "lint"):
+            for share in ("4/3", "0/2", "third", ""):
+                run = subprocess.run([ROOT / "scripts" / script, "--share", share], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 1, script)
+                self.assertIn(f'--share is "{share}"; allowed: K/N', run.stderr, script)
+
+    def test_shares_of_sources_are_the_whole_when_put_together(self):
+        sources = [ROOT / path for path in files(".cpp", under="server")]
+        shares = [[path for path in sources if lint.in_share(path, f"{k}/3")] for k in (1, 2, 3)]
+        self.assertEqual(sorted(sum(shares, [])), sorted(sources))
+        self.assertLess(max(map(len, shares)), 0.45 * len(sources))
 
     def test_continuous_integration_runs_the_tests_and_every_check(self):
         self.assertRegex(text(".ci/run"), r"(?m)^part tests \./scripts/test ")

@@ -3,6 +3,7 @@
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it; several are parted by |
 //   LEAVE_OUT         leaves out those whose name has this in it
+//   SHARE         K/N runs every N-th test from the K-th on
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -61,6 +62,10 @@ function located({ message, stack = '' }: Error): string {
 
 const only = process.env['ONLY'] ?? '';
 const left_out = process.env['LEAVE_OUT'];
+const [share_k, share_n] = (process.env['SHARE'] || '1/1').split('/').map(Number) as [
+  number,
+  number,
+];
 const pictures = process.env['SCREENSHOTS'];
 if (pictures) mkdirSync(pictures, { recursive: true });
 
@@ -97,7 +102,8 @@ const chosen = [
   ...kCodedTests,
 ]
   .filter(({ name }) => only.split('|').some((part) => name.includes(part)))
-  .filter(({ name }) => !left_out || !name.includes(left_out));
+  .filter(({ name }) => !left_out || !name.includes(left_out))
+  .filter((_, index) => index % share_n === share_k - 1);
 if (chosen.length === 0)
   throw new Error(`ONLY=${only}: no test that is left has this in its name.`);
 type Test = (typeof chosen)[number];

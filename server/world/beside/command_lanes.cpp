@@ -47,6 +47,7 @@ CommandLanes::~CommandLanes() {
       if (held.job) held.job->wanted = false;
     }
   }
+  for (const auto& [character, job] : later_) job->wanted = false;
   const std::lock_guard lock(bell_->mutex);
   bell_->ring = nullptr;
 }
@@ -114,7 +115,7 @@ bool CommandLanes::may_go(Held& head, Room& room, const Judge& judge,
   }
   drop_job(head);
   auto needed = preparation_of(head.order, room);
-  if (!needed) return true;
+  if (!needed || make_later(head.order, needed)) return true;
   make(head, std::move(needed));
   return false;
 }
@@ -127,9 +128,25 @@ std::unique_ptr<Preparation> CommandLanes::preparation_of(const Order& order, Ro
 
 void CommandLanes::make(Held& held, std::unique_ptr<Preparation> preparation) {
   ++held.tries;
-  held.job = std::make_shared<Job>();
-  held.job->preparation = std::move(preparation);
-  side_->submit(held.order.payer, [job = held.job, bell = bell_, used = beside_s_] {
+  held.job = submit(held.order.payer, std::move(preparation));
+}
+
+bool CommandLanes::make_later(const Order& order, std::unique_ptr<Preparation>& preparation) {
+  if (!preparation->needed_later) return false;
+  std::erase_if(later_, [](const auto& one) { return one.second->done.load(); });
+  const CharacterId character = *preparation->needed_later;
+  const auto before = later_.find(character);
+  if (before == later_.end() && later_.size() >= kMostLater) return false;
+  if (before != later_.end()) before->second->wanted = false;
+  later_[character] = submit(order.payer, std::move(preparation));
+  return true;
+}
+
+std::shared_ptr<CommandLanes::Job> CommandLanes::submit(const std::string& payer,
+                                                        std::unique_ptr<Preparation> preparation) {
+  auto made = std::make_shared<Job>();
+  made->preparation = std::move(preparation);
+  side_->submit(payer, [job = made, bell = bell_, used = beside_s_] {
     if (!job->wanted) return true;
     const double began = thread_cpu_s();
     const bool last = job->preparation->make_part();
@@ -140,6 +157,7 @@ void CommandLanes::make(Held& held, std::unique_ptr<Preparation> preparation) {
     if (bell->ring) bell->ring();
     return true;
   });
+  return made;
 }
 
 void CommandLanes::drop_job(Held& held) {

@@ -40,6 +40,7 @@ struct Order {
 class CommandLanes {
  public:
   static constexpr std::size_t kMostHeld = 32;  // orders of a payer that wait; more are refused
+  static constexpr std::size_t kMostLater = 8;  // jobs that no order waits for; for more, they wait
   static constexpr double kOnRoom = 0.2;        // of a payer's processor time: on the room's thread
   static constexpr double kSavedOnRoom = 0.5;   // s of the room's thread that may be saved
 
@@ -101,6 +102,10 @@ class CommandLanes {
   bool may_go(Held& head, Room& room, const Judge& judge, std::optional<CommandError>& refused);
   std::unique_ptr<Preparation> preparation_of(const Order& order, Room& room) const;
   void make(Held& held, std::unique_ptr<Preparation> preparation);
+  /// Makes what the order need not wait for; what was to be made for the same character is given
+  /// up. @return whether there is space for it
+  bool make_later(const Order& order, std::unique_ptr<Preparation>& preparation);
+  std::shared_ptr<Job> submit(const std::string& payer, std::unique_ptr<Preparation> preparation);
   /// What was made for it is not what it needs.
   void drop_job(Held& held);
 
@@ -108,8 +113,9 @@ class CommandLanes {
   const std::shared_ptr<Bell> bell_;
   const std::shared_ptr<std::atomic<double>> beside_s_;
   Purses purses_;
-  std::map<std::string, Lane> lanes_;  // by payer; none is empty
-  std::deque<Turn> overfull_;          // orders that no lane took
+  std::map<std::string, Lane> lanes_;                  // by payer; none is empty
+  std::map<CharacterId, std::shared_ptr<Job>> later_;  // kMostLater at most
+  std::deque<Turn> overfull_;                          // orders that no lane took
   std::uint64_t orders_ = 0, put_off_ = 0;
   std::size_t held_ = 0;
   double commands_s_ = 0;

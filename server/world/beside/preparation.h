@@ -55,6 +55,8 @@ class Preparation {
     std::optional<CommandError> why_not;  // instead
   };
   Made made;
+  /// The command need not wait: this character needs what is made only when it leaves the physics.
+  std::optional<CharacterId> needed_later;
 
  private:
   struct Part {

@@ -27,6 +27,9 @@ std::shared_ptr<const CreatureDefinition> parse_definition(const v1::Creature& m
   return unresolved;
 }
 
+// Whether it needs what is known of its light walk only when it leaves the physics.
+bool is_in_physics(const Entity& e) { return !e.simplified && !e.family->light; }
+
 Spawn parse(const v1::Spawn& m, CommandChecker& check) {
   Spawn out{check.name("body", m.body(), false), check.name("style", m.style(), false),
             check.ground_point("position_m", m.position_m()),
@@ -162,7 +165,9 @@ void prepare(const SetBody& c, Applier& applier, Preparation& out) {
   if (!e || !e->style_definition) return;
   if (!applier.room.may_become_light(*e->family, e->level)) return;
   const auto body = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
-  if (body) out.need_gait(body->body, e->style_definition->style);
+  if (!body) return;
+  out.need_gait(body->body, e->style_definition->style);
+  if (is_in_physics(*e)) out.needed_later = e->id;
 }
 void apply(const SetBody& c, Applier& applier) {
   Entity* e = applier.character("set_body", c.character);
@@ -183,6 +188,7 @@ void apply(const SetBody& c, Applier& applier) {
   e->set_body(std::move(definition), applier.room.ground_and_tops());
   carry_ties_over(applier, *e, *before);
   applier.room.add_own_ties(*e);
+  applier.room.keep_until_measured(*e);
   applier.room.roster_changed();
 }
 
@@ -211,7 +217,9 @@ void prepare(const SetStyle& c, Applier& applier, Preparation& out) {
   const Entity* e = applier.character("set_style", c.character);
   if (!e || !applier.room.may_become_light(*e->family, e->level)) return;
   const auto style = applier.style("set_style.style", c.style, c.definition);
-  if (style) out.need_gait(e->body, style->style);
+  if (!style) return;
+  out.need_gait(e->body, style->style);
+  if (is_in_physics(*e)) out.needed_later = e->id;
 }
 void apply(const SetStyle& c, Applier& applier) {
   Entity* e = applier.character("set_style", c.character);
@@ -230,6 +238,7 @@ void apply(const SetStyle& c, Applier& applier) {
       applier.result.before != applier.result.after ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
+  applier.room.keep_until_measured(*e);
   // Viewers get a new roster only if something in it changes.
   if (shows) {
     applier.room.roster_changed();

@@ -10,6 +10,7 @@
 #include "math/thread_clock.h"
 #include "world/beside/command_lanes.h"
 #include "world/beside/preparation.h"
+#include "world/gaits.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -210,6 +211,30 @@ TEST_F(Lanes, TwoWhoEditOneCharacterLeaveNothingToTheRoomsThread) {
   }
   ASSERT_TRUE(lanes.empty());
   EXPECT_FALSE(room.prepare(other)) << "the new body's gait in the new style is known";
+}
+
+TEST_F(Lanes, AnEditOfSomebodyInThePhysicsDoesNotWait) {
+  std::vector<CharacterId> people;
+  for (std::size_t i = 0; i <= CommandLanes::kMostLater; ++i) {
+    people.push_back(room.apply(Spawn{"human", "normal", {}, 0, false}).character);
+    ASSERT_NE(people.back(), 0u);
+  }
+  ASSERT_FALSE(room.apply(SetDetail{50, {}}).error);
+  hold_up();
+  // What is measured afterwards is the newest body of each, of so many at a time.
+  const std::size_t measured = gaits_measured(*library);
+  give("a", SetBody{people[0], "", test_body(1.15)});
+  give("a", SetBody{people[0], "", test_body(1.16)});
+  EXPECT_THAT(turns(), ElementsAre("a", "a"));
+  for (std::size_t i = 1; i < people.size(); ++i)
+    give("a", SetBody{people[i], "", test_body(1.17)});
+  EXPECT_EQ(turns().size(), CommandLanes::kMostLater - 1);
+  EXPECT_EQ(lanes.held(), 1u) << "one more than may be made afterwards waits";
+  let_go();
+  for (int i = 0; i < 30000 && gaits_measured(*library) < measured + 2; ++i) {
+    std::this_thread::sleep_for(5ms);
+  }
+  EXPECT_EQ(gaits_measured(*library), measured + 2);
 }
 
 TEST_F(Lanes, WhoeverHasUsedItsShareOfTheRoomWaits) {

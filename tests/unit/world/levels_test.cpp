@@ -10,6 +10,7 @@
 #include "math/rotation.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/checkpoint/checkpoint.h"
+#include "world/gaits.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -264,6 +265,32 @@ TEST(Levels, GoOnFromASavedStateAndOnAnyNumberOfThreads) {
   for (Room* one : {&room, &threaded, &restored}) run(*one, 4);
   EXPECT_EQ(threaded.state_hash(), room.state_hash());
   EXPECT_EQ(restored.state_hash(), room.state_hash());
+}
+
+TEST(Levels, AnEditKeepsSomebodyInThePhysicsUntilItsLightWalkIsMeasured) {
+  const auto library = street();
+  Room room(library, settings_for("two"));
+  run(room, 1);
+  ASSERT_FALSE(is_light(room, 1));
+  ASSERT_TRUE(is_light(room, 2));
+  const auto styled = [&](CharacterId id, double width) {
+    v1::Style style = library->find_style("normal")->message;
+    style.set_step_width_m(width);
+    return SetStyle{id, "", std::get<0>(define_style(style, "style"))};
+  };
+  const std::size_t measured = gaits_measured(*library);
+  ASSERT_FALSE(room.apply(styled(1, 0.191)).error);
+  for (CharacterId id : {1u, 2u}) ASSERT_FALSE(room.apply(SetLevel{id, Level::kLight}).error);
+  run(room, 28);
+  EXPECT_FALSE(is_light(room, 1));
+  EXPECT_EQ(gaits_measured(*library), measured) << "there is time to measure it beside the room";
+  run(room, 4);
+  EXPECT_TRUE(is_light(room, 1));
+  EXPECT_EQ(gaits_measured(*library), measured + 1);
+  ASSERT_FALSE(room.apply(styled(2, 0.192)).error);
+  EXPECT_TRUE(is_light(room, 2)) << "its walk is measured in a moment";
+  run(room, 1);
+  EXPECT_EQ(gaits_measured(*library), measured + 2);
 }
 
 }  // namespace
