@@ -1,8 +1,9 @@
-"""Folders of web/src import downward only (docs/architecture: the order below)."""
+"""Folders of web/src import downward only (docs/architecture: the order below), files in no circle, and no folder is full."""
 
 import posixpath
 import re
 import unittest
+from collections import Counter
 
 from repository import files, text
 
@@ -10,6 +11,7 @@ from repository import files, text
 ORDER = ["gen", "net", "state", "scene", "ui"]
 # Packages that only these folders know. Others see numbers and not what draws them.
 PACKAGES = {"three": {"scene"}}
+MOST_FILES = 25  # of one folder, without those of folders in it
 IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]|new URL\(['"]([^'"]+)['"]""")
 
 
@@ -40,6 +42,29 @@ def violations(path, source):
     return found
 
 
+def imports(path, source):
+    """The sources of the page that a file names in imports, types too; paths as text, from the root."""
+    names = (match.group(1) or match.group(2) for match in IMPORT.finditer(source))
+    return {posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) + ".ts" for name in names if name.startswith(".")}
+
+
+def circles(graph):
+    """Ways from a file back to itself, one for each file that closes one. @param graph {file: files that it imports}"""
+    found, done = [], set()
+
+    def follow(file, way):
+        if file in way:
+            found.append(" -> ".join([*way[way.index(file):], file]))
+        elif file not in done:
+            for target in sorted(graph.get(file, ())):
+                follow(target, [*way, file])
+            done.add(file)
+
+    for file in graph:
+        follow(file, [])
+    return found
+
+
 class WebLayers(unittest.TestCase):
     def setUp(self):
         self.sources = [p for p in files(".ts", under="web/src") if "/gen/" not in str(p)]
@@ -53,6 +78,14 @@ class WebLayers(unittest.TestCase):
         found = [f"{path}: {violation}" for path in self.sources
                  for violation in violations(str(path), text(path))]
         self.assertEqual(found, [])
+
+    def test_no_files_import_each_other_in_a_circle(self):
+        self.assertEqual(circles({str(path): imports(str(path), text(path)) for path in self.sources}), [])
+        self.assertEqual(circles({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}), ["b -> d -> b"])
+
+    def test_folders_are_small(self):
+        counts = Counter(path.parent for path in self.sources)
+        self.assertEqual([f"{folder}: {count}" for folder, count in counts.items() if count > MOST_FILES], [])
 
     def test_violations_are_found(self):
         self.assertTrue(violations("web/src/net/a.ts", "import { b } from '../state/b';"))

@@ -1,7 +1,7 @@
 // Sides, parts and turns of the camera, by keys; whoever stands in front is drawn see-through.
 import assert from 'node:assert/strict';
 import { at_rest, open_page, pictures, state, until } from './page.ts';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 import type { PageTest } from './tests.ts';
 
 const kSmall = { width: 480, height: 320 };

@@ -1,6 +1,6 @@
 // Frames that are coded for the camera of the page.
 import assert from 'node:assert/strict';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 import { open_page, pictures, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 

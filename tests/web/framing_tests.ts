@@ -6,8 +6,8 @@ import { at_rest, open_page, pictures, state, until } from './page.ts';
 import { page_code } from './page_code.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
-import type { Rect } from '../../web/src/state/free_part.ts';
-import type { Framing, InPicture } from '../../web/src/ui/framing.ts';
+import type { Rect } from '../../web/src/state/picture/free_part.ts';
+import type { Framing, InPicture } from '../../web/src/ui/page/framing.ts';
 
 const { fault } = await page_code<typeof import('../../web/test/served/framing_fault.ts')>(
   'test/served/framing_fault.ts',

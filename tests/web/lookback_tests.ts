@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 import { at_rest, open_page, open_tab, pictures, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';

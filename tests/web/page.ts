@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 
 // The packages are the page's own.
 const { chromium } = createRequire(new URL('../../web/package.json', import.meta.url))(

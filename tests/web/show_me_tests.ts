@@ -1,7 +1,7 @@
 // "Show me" of the scenes, and the first minute.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 import { at_rest, locate, open_page, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 

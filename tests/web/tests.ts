@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import type { PageState } from '../../web/src/ui/hook.ts';
+import type { PageState } from '../../web/src/ui/page/hook.ts';
 import {
   draw_in_full,
   locate_at_rest,

@@ -1,8 +1,8 @@
 // What a jump in the last minute costs, and what a live picture costs, before anything is drawn: decoding the frames
 // around the moment, and the pose of every link of everybody. CPU time, so that a busy machine hardly shows.
-import { FrameBuffer } from '../src/state/frame_buffer';
-import { make_world_pose, Sampler } from '../src/state/interpolate';
-import { ThingTracks } from '../src/state/thing_tracks';
+import { FrameBuffer } from '../src/state/frames/frame_buffer';
+import { make_world_pose, Sampler } from '../src/state/frames/interpolate';
+import { ThingTracks } from '../src/state/room/thing_tracks';
 import { Room } from '../test/room';
 
 const kFrames = 300;

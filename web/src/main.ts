@@ -1,4 +1,4 @@
-import { start } from './ui/app';
+import { start } from './ui/page/app';
 import './ui/style/index.css';
 
 const host = document.getElementById('app') as HTMLElement;

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { RightsSchema } from '../src/gen/promenade/v1/people_pb';
 import { Role } from '../src/gen/promenade/v1/wire_pb';
 import type { Client } from '../src/net/client';
-import { Selection } from '../src/state/selection';
-import { World } from '../src/state/world';
-import { Actions, kLookingBack } from '../src/ui/actions';
-import type { Toasts } from '../src/ui/toasts';
+import { Selection } from '../src/state/room/selection';
+import { World } from '../src/state/room/world';
+import { Actions, kLookingBack } from '../src/ui/room/actions';
+import type { Toasts } from '../src/ui/parts/toasts';
 
 test('an operator resets one character, an admin all of them', async () => {
   const world = new World();

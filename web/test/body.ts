@@ -1,10 +1,10 @@
 // A small body for the tests: a trunk with a leg of a ball, a hinge and a universal joint.
 import { fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { make_world_pose, type WorldPose } from '../src/state/interpolate';
-import { forward_kinematics } from '../src/state/kinematics';
-import type { Cast } from '../src/state/roster';
-import { make_skeleton, type Skeleton } from '../src/state/skeleton';
+import { make_world_pose, type WorldPose } from '../src/state/frames/interpolate';
+import { forward_kinematics } from '../src/state/figure/kinematics';
+import type { Cast } from '../src/state/room/roster';
+import { make_skeleton, type Skeleton } from '../src/state/figure/skeleton';
 
 export function small_body(): Skeleton {
   const capsule = { capsule: { fromM: [0, 0, 0.1], toM: [0, 0, -0.1], radiusM: 0.05 } };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema, type Creature } from '../src/gen/promenade/v1/creature_pb';
-import { apply_edit, long_axis } from '../src/state/body_edit';
+import { apply_edit, long_axis } from '../src/state/edit/body_edit';
 import {
   editable,
   factor_of,
@@ -13,8 +13,8 @@ import {
   print_body,
   with_factor,
   with_scale,
-} from '../src/state/body_doc';
-import { make_skeleton } from '../src/state/skeleton';
+} from '../src/state/edit/body_doc';
+import { make_skeleton } from '../src/state/figure/skeleton';
 
 const bodies = path.resolve(import.meta.dirname, '../../server/data/creatures');
 const read = (name: string) => parse_body(readFileSync(path.join(bodies, `${name}.json`), 'utf8'));

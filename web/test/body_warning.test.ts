@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitting_size } from '../src/scene/ground/label_size';
-import { mass_warning, mass_words } from '../src/state/body_warning';
-import { for_fingers } from '../src/ui/hint';
+import { mass_warning, mass_words } from '../src/state/edit/body_warning';
+import { for_fingers } from '../src/ui/page/hint';
 
 test('a body much heavier or lighter than the one it began as is warned of', () => {
   expect(mass_warning(1900, 72, 'Person')).toMatch(/weighs 1,900 kg, 26 times as much as “Person”/);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Build } from '../src/state/build';
-import type { Hit } from '../src/state/picking';
-import { Selection } from '../src/state/selection';
-import { World } from '../src/state/world';
-import type { Actions, CommandKind } from '../src/ui/actions';
-import { Builder } from '../src/ui/builder';
-import type { Toasts } from '../src/ui/toasts';
+import { Build } from '../src/state/hand/build';
+import type { Hit } from '../src/state/hand/picking';
+import { Selection } from '../src/state/room/selection';
+import { World } from '../src/state/room/world';
+import type { Actions, CommandKind } from '../src/ui/room/actions';
+import { Builder } from '../src/ui/hand/builder';
+import type { Toasts } from '../src/ui/parts/toasts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

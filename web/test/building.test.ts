@@ -4,12 +4,12 @@ import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { SceneSchema } from '../src/gen/promenade/v1/scene_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { make_figure } from '../src/scene/figure/figure';
-import { Build } from '../src/state/build';
-import { drag_target } from '../src/state/drag';
-import { GroundPicker } from '../src/state/ground_pick';
-import { height_range, origin_on, rest_pose } from '../src/state/rest_pose';
-import { make_cast } from '../src/state/roster';
-import { make_skeleton, type Skeleton } from '../src/state/skeleton';
+import { Build } from '../src/state/hand/build';
+import { drag_target } from '../src/state/hand/drag';
+import { GroundPicker } from '../src/state/ground/ground_pick';
+import { height_range, origin_on, rest_pose } from '../src/state/figure/rest_pose';
+import { make_cast } from '../src/state/room/roster';
+import { make_skeleton, type Skeleton } from '../src/state/figure/skeleton';
 import { numbered } from './body';
 
 function thing(json: object): Skeleton {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { turned_view, view_between, view_of_side, type View } from '../src/state/camera_views';
-import type { Vec3 } from '../src/state/quaternion';
-import { hides } from '../src/state/veil';
+import {
+  turned_view,
+  view_between,
+  view_of_side,
+  type View,
+} from '../src/state/picture/camera_views';
+import type { Vec3 } from '../src/state/values/quaternion';
+import { hides } from '../src/state/picture/veil';
 
 const distance = ({ from, at }: View) =>
   Math.hypot(from[0] - at[0], from[1] - at[1], from[2] - at[2]);

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterChangeSchema, RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
 import { changed_roster } from '../src/net/changes';
-import { make_outline } from '../src/state/body_outline';
-import { apply_edit } from '../src/state/body_edit';
-import { editable, with_factor } from '../src/state/body_doc';
-import { name_from } from '../src/state/names';
-import { make_skeleton } from '../src/state/skeleton';
-import { World } from '../src/state/world';
+import { make_outline } from '../src/state/edit/body_outline';
+import { apply_edit } from '../src/state/edit/body_edit';
+import { editable, with_factor } from '../src/state/edit/body_doc';
+import { name_from } from '../src/state/room/names';
+import { make_skeleton } from '../src/state/figure/skeleton';
+import { World } from '../src/state/room/world';
 
 const human = fromJsonString(
   CreatureSchema,

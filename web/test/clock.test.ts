@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { backoff_ms } from '../src/net/backoff';
 import { ClockOffset } from '../src/net/clock';
-import { Playback } from '../src/state/playback';
-import { scale_of, stop_of } from '../src/ui/clock_bar';
+import { Playback } from '../src/state/frames/playback';
+import { scale_of, stop_of } from '../src/ui/room/clock_bar';
 
 describe('clock offset', () => {
   test('is unknown before the first ping', () => {

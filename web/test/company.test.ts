@@ -8,9 +8,9 @@ import {
 } from '../src/gen/promenade/v1/wire_pb';
 import { kFlag } from '../src/net/frame';
 import { changed_visitors } from '../src/net/changes';
-import { act_words, listed, verb_of } from '../src/state/act_words';
-import { Company } from '../src/state/company';
-import { mark_text } from '../src/state/marks';
+import { act_words, listed, verb_of } from '../src/state/visitors/act_words';
+import { Company } from '../src/state/visitors/company';
+import { mark_text } from '../src/state/recording/marks';
 import { Room } from './room';
 
 const kUnit_m = 0.001;

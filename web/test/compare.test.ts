@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { kFlag } from '../src/net/frame';
-import { Compare, place_poses, pose_at } from '../src/state/compare';
-import { complete, make_world_pose } from '../src/state/interpolate';
-import { heading_of } from '../src/state/quaternion';
-import { Strides } from '../src/state/strides';
+import { Compare, place_poses, pose_at } from '../src/state/recording/compare';
+import { complete, make_world_pose } from '../src/state/frames/interpolate';
+import { heading_of } from '../src/state/values/quaternion';
+import { Strides } from '../src/state/gait/strides';
 import { Room } from './room';
 
 /** Frames of two who walk: the stride of the first takes 30 frames, of the second 20. */

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { type ContactSpot, ContactSpots } from '../src/state/contact_spots';
-import { make_cast, type Member } from '../src/state/roster';
+import { type ContactSpot, ContactSpots } from '../src/state/picture/contact_spots';
+import { make_cast, type Member } from '../src/state/room/roster';
 import { numbered, pose_of, small_body } from './body';
 
 const leg = { index: 0, name: 'leg', kind: 'leg', links: [2, 3, 1], soles: [1] } as const;

@@ -3,8 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { controller_words, controllers_for, is_biped, is_walking } from '../src/state/controllers';
-import { make_skeleton } from '../src/state/skeleton';
+import {
+  controller_words,
+  controllers_for,
+  is_biped,
+  is_walking,
+} from '../src/state/room/controllers';
+import { make_skeleton } from '../src/state/figure/skeleton';
 
 const folder = path.resolve(import.meta.dirname, '../../server/data/creatures');
 

@@ -5,13 +5,13 @@ import * as THREE from 'three';
 import { expect, test, vi } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
-import { Crowd } from '../src/scene/crowd';
+import { Crowd } from '../src/scene/crowd/crowd';
 import { RoundedMesh } from '../src/scene/figure/rounded';
-import { apply_edit } from '../src/state/body_edit';
-import { editable, with_factor } from '../src/state/body_doc';
-import { make_world_pose } from '../src/state/interpolate';
-import { make_skeleton } from '../src/state/skeleton';
-import { World } from '../src/state/world';
+import { apply_edit } from '../src/state/edit/body_edit';
+import { editable, with_factor } from '../src/state/edit/body_doc';
+import { make_world_pose } from '../src/state/frames/interpolate';
+import { make_skeleton } from '../src/state/figure/skeleton';
+import { World } from '../src/state/room/world';
 
 const human = fromJsonString(
   CreatureSchema,

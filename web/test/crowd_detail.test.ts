@@ -2,10 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { kFlag } from '../src/net/frame';
-import { CrowdDetail, kDrawn, type Sight } from '../src/state/crowd_detail';
-import { make_world_pose, type WorldPose } from '../src/state/interpolate';
-import { type Cast, make_cast, type Member } from '../src/state/roster';
-import { make_skeleton } from '../src/state/skeleton';
+import { CrowdDetail, kDrawn, type Sight } from '../src/state/picture/crowd_detail';
+import { make_world_pose, type WorldPose } from '../src/state/frames/interpolate';
+import { type Cast, make_cast, type Member } from '../src/state/room/roster';
+import { make_skeleton } from '../src/state/figure/skeleton';
 import { human } from './room';
 
 const skeleton = make_skeleton(human);

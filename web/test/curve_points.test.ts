@@ -7,8 +7,8 @@ import {
   move_point,
   nice_step,
   remove_point,
-} from '../src/state/curve_points';
-import { evaluate } from '../src/state/spline';
+} from '../src/state/edit/curve_points';
+import { evaluate } from '../src/state/values/spline';
 
 const kBounds = { phase: [0, 1], value: [-170, 170] } as const;
 const kPoints = [

@@ -3,13 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Await_Event, DemonstrationStepSchema } from '../src/gen/promenade/v1/demonstration_pb';
 import { type Scene, SceneSchema } from '../src/gen/promenade/v1/scene_pb';
-import { Demonstration, type Hands, type Now, type Observed } from '../src/state/demonstration';
-import { reading_s } from '../src/state/demonstration';
-import type { Span } from '../src/state/lookback';
-import { kOverlays } from '../src/state/settings';
-import { calm_s, own_task } from '../src/state/subjects';
-import type { Cast } from '../src/state/roster';
-import { role_for } from '../src/ui/show_me';
+import {
+  Demonstration,
+  type Hands,
+  type Now,
+  type Observed,
+} from '../src/state/show/demonstration';
+import { reading_s } from '../src/state/show/demonstration';
+import type { Span } from '../src/state/recording/lookback';
+import { kOverlays } from '../src/state/room/settings';
+import { calm_s, own_task } from '../src/state/show/subjects';
+import type { Cast } from '../src/state/room/roster';
+import { role_for } from '../src/ui/show/show_me';
 
 type StepInit = MessageInitShape<typeof DemonstrationStepSchema>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DetailChooser } from '../src/scene/detail';
+import { DetailChooser } from '../src/scene/picture/detail';
 
 describe('detail', () => {
   function watch(chooser: DetailChooser, picture_s: number, seconds: number): number {

@@ -10,9 +10,9 @@ import {
   type Primitive,
   soft_primitive,
 } from '../src/scene/figure/rounded_geometry';
-import { editable, with_factor } from '../src/state/body_doc';
-import { apply_edit } from '../src/state/body_edit';
-import { make_skeleton } from '../src/state/skeleton';
+import { editable, with_factor } from '../src/state/edit/body_doc';
+import { apply_edit } from '../src/state/edit/body_edit';
+import { make_skeleton } from '../src/state/figure/skeleton';
 
 const folder = path.resolve(import.meta.dirname, '../../server/data/creatures');
 // Those that are variants of others have no links of their own.

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CharacterDetailsSchema } from '../src/gen/promenade/v1/wire_pb';
-import { achieved_speed, step_length_text } from '../src/state/achieved';
-import { PictureRate } from '../src/state/picture_rate';
+import { achieved_speed, step_length_text } from '../src/state/room/achieved';
+import { PictureRate } from '../src/state/picture/picture_rate';
 
 describe('achieved', () => {
   const walking = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { free_part, type Rect } from '../src/state/free_part';
+import { free_part, type Rect } from '../src/state/picture/free_part';
 
 const rect = (left: number, top: number, right: number, bottom: number): Rect => ({
   left,

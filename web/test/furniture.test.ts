@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fromJson, fromJsonString } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { SceneSchema } from '../src/gen/promenade/v1/scene_pb';
-import { furnish } from '../src/state/furniture';
+import { furnish } from '../src/state/ground/furniture';
 
 function scene(name: string) {
   const file = path.resolve(import.meta.dirname, `../../server/data/scenes/${name}.json`);

@@ -2,16 +2,16 @@ import { create, fromJson } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, type CharacterDetails } from '../src/gen/promenade/v1/wire_pb';
-import { GaitCycles } from '../src/state/gait_cycle';
+import { GaitCycles } from '../src/state/gait/gait_cycle';
 import {
   GaitSampler,
   kSignals,
   parabola_weights,
   type GaitSample,
   type Signal,
-} from '../src/state/gait_sample';
-import { leg_length_of, legs_of } from '../src/state/legs';
-import { make_skeleton, type Skeleton } from '../src/state/skeleton';
+} from '../src/state/gait/gait_sample';
+import { leg_length_of, legs_of } from '../src/state/figure/legs';
+import { make_skeleton, type Skeleton } from '../src/state/figure/skeleton';
 import { small_body } from './body';
 
 const kTick_s = 1 / 60;

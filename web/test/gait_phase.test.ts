@@ -4,8 +4,8 @@ import { fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import type { FrameData } from '../src/net/frame';
-import { type Gait, gait_of_joints, gait_told, sagittal_of } from '../src/state/gait_phase';
-import { make_skeleton } from '../src/state/skeleton';
+import { type Gait, gait_of_joints, gait_told, sagittal_of } from '../src/state/gait/gait_phase';
+import { make_skeleton } from '../src/state/figure/skeleton';
 import { human } from './room';
 import { gait_cycle_joints } from './walkers';
 

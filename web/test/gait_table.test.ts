@@ -2,11 +2,11 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { type FrameData, kTier } from '../src/net/frame';
-import { type Gait, gait_of_joints, sagittal_of } from '../src/state/gait_phase';
-import { gait_pose, type GaitTable, GaitTables, phase_at } from '../src/state/gait_table';
-import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
-import { make_cast, type Member } from '../src/state/roster';
-import { make_skeleton } from '../src/state/skeleton';
+import { type Gait, gait_of_joints, sagittal_of } from '../src/state/gait/gait_phase';
+import { gait_pose, type GaitTable, GaitTables, phase_at } from '../src/state/gait/gait_table';
+import { forward_kinematics, kPoseSize } from '../src/state/figure/kinematics';
+import { make_cast, type Member } from '../src/state/room/roster';
+import { make_skeleton } from '../src/state/figure/skeleton';
 import { human } from './room';
 import { gait_cycle_joints } from './walkers';
 

@@ -2,8 +2,8 @@ import { fromJson } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { BlockSchema, HeightFieldSchema, PitSchema } from '../src/gen/promenade/v1/scene_pb';
 import { Holes } from '../src/scene/ground/holes';
-import { BlockTrack, moves } from '../src/state/block_motion';
-import { heights_of, pit_quads } from '../src/state/ground_shape';
+import { BlockTrack, moves } from '../src/state/ground/block_motion';
+import { heights_of, pit_quads } from '../src/state/ground/ground_shape';
 
 describe('a moving block', () => {
   const lift = (motion: object) =>

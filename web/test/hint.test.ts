@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Build } from '../src/state/build';
-import { hint_of, type Selected } from '../src/ui/hint';
+import { Build } from '../src/state/hand/build';
+import { hint_of, type Selected } from '../src/ui/page/hint';
 
 const none: Selected = { walkers: 0, others: 0, things: 0, errands: false };
 

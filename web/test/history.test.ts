@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { History } from '../src/state/history';
+import { History } from '../src/state/edit/history';
 
 test('changes are undone and redone, gestures as one', () => {
   const history = new History(0);

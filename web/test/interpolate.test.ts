@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { kFlag, type FrameData, type ThingsData } from '../src/net/frame';
 import { CreatureSchema, JointKind } from '../src/gen/promenade/v1/creature_pb';
-import { make_skeleton } from '../src/state/skeleton';
-import { FrameBuffer } from '../src/state/frame_buffer';
+import { make_skeleton } from '../src/state/figure/skeleton';
+import { FrameBuffer } from '../src/state/frames/frame_buffer';
 import {
   blend_rotation_vectors,
   link_at,
   make_world_pose,
   Sampler,
   type WorldPose,
-} from '../src/state/interpolate';
-import { ThingTracks } from '../src/state/thing_tracks';
-import { make_cast, type Cast, type Member } from '../src/state/roster';
+} from '../src/state/frames/interpolate';
+import { ThingTracks } from '../src/state/room/thing_tracks';
+import { make_cast, type Cast, type Member } from '../src/state/room/roster';
 import { kSmallCoordinates, numbered, small_body } from './body';
 
 const skeleton = small_body();

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kPlotKeys } from '../src/ui/big_plot';
+import { kPlotKeys } from '../src/ui/lookback/big_plot';
 import { kCurveKeys } from '../src/ui/editor/curve_plot';
-import { kBindings, kPlacingKeys } from '../src/ui/keyboard';
-import { kTimelineKeys } from '../src/ui/lookback_bar';
+import { kBindings, kPlacingKeys } from '../src/ui/keys/keyboard';
+import { kTimelineKeys } from '../src/ui/lookback/lookback_bar';
 import { kErrandKeys } from '../src/ui/tasks/task_goals';
 
 type Table = Readonly<Record<string, string | undefined>>;
@@ -64,26 +64,26 @@ describe('one key, one meaning', () => {
     // Those without a table take arrows and Enter for their own list or figure, or only look on; a new one belongs here.
     expect(listening.sort()).toEqual(
       [
-        'scene/pointer_tools.ts', // Shift alone
-        'ui/big_plot.ts',
+        'scene/hand/pointer_tools.ts', // Shift alone
+        'ui/lookback/big_plot.ts',
         'ui/crowd/flow_editor.ts', // Ctrl Z, Esc, Delete: as in the room
         'ui/crowd/flow_items.ts',
         'ui/editor/body_figure.ts',
         'ui/editor/curve_plot.ts',
         'ui/editor/document_bar.ts',
         'ui/editor/number_field.ts',
-        'ui/fingers.ts', // looks on
-        'ui/first_minute.ts', // looks on
-        'ui/here_now.ts',
-        'ui/key_focus.ts', // looks on
-        'ui/keyboard.ts',
-        'ui/lobby.ts', // covers the room
-        'ui/show_me.ts', // Esc
-        'ui/tabs.ts',
+        'ui/page/fingers.ts', // looks on
+        'ui/show/first_minute.ts', // looks on
+        'ui/visitors/here_now.ts',
+        'ui/keys/key_focus.ts', // looks on
+        'ui/keys/keyboard.ts',
+        'ui/lobby/lobby.ts', // covers the room
+        'ui/show/show_me.ts', // Esc
+        'ui/parts/tabs.ts',
         'ui/tasks/task_goals.ts',
         'ui/tasks/task_menu.ts',
-        'ui/timeline_track.ts',
-        'ui/velocity_pad.ts',
+        'ui/lookback/timeline_track.ts',
+        'ui/character/velocity_pad.ts',
       ].sort(),
     );
   });

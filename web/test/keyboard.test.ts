@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { Aiming, direction_words, force_of, push_words, type Aim } from '../src/state/aim';
-import { happening_of, Happenings, sentence_of, type Happening } from '../src/state/happenings';
-import { kMe, type Doer, type MarkKind } from '../src/state/marks';
-import { kKeys } from '../src/ui/help_tables';
-import { kBindings } from '../src/ui/keyboard';
-import { velocity_words } from '../src/ui/velocity_pad';
+import { Aiming, direction_words, force_of, push_words, type Aim } from '../src/state/hand/aim';
+import {
+  happening_of,
+  Happenings,
+  sentence_of,
+  type Happening,
+} from '../src/state/visitors/happenings';
+import { kMe, type Doer, type MarkKind } from '../src/state/recording/marks';
+import { kKeys } from '../src/ui/keys/help_tables';
+import { kBindings } from '../src/ui/keys/keyboard';
+import { velocity_words } from '../src/ui/character/velocity_pad';
 
 describe('keys', () => {
   const bound = kBindings.flatMap(({ keys }) => keys);

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
-import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
+import { forward_kinematics, kPoseSize } from '../src/state/figure/kinematics';
 import { CreatureSchema, JointKind } from '../src/gen/promenade/v1/creature_pb';
-import { make_skeleton } from '../src/state/skeleton';
-import { rotate } from '../src/state/quaternion';
+import { make_skeleton } from '../src/state/figure/skeleton';
+import { rotate } from '../src/state/values/quaternion';
 import { kSmallCoordinates, small_body } from './body';
 
 const kUpright = [1, 2, 3, 0, 0, 0, 1];

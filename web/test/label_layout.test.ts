@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Wanted, without_overlap } from '../src/scene/label_layout';
+import { type Wanted, without_overlap } from '../src/scene/overlays/label_layout';
 
 function label(key: string, x: number, y: number, depth: number, first = false): Wanted {
   return { key, text: 'Athlete 12', x, y, depth, first };

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { Later, LateSheet, type SheetWork } from '../src/ui/later';
-import type { Toasts } from '../src/ui/toasts';
+import { Later, LateSheet, type SheetWork } from '../src/ui/parts/later';
+import type { Toasts } from '../src/ui/parts/toasts';
 
 test('code that comes later is asked for once, and again after it did not come', async () => {
   let asked = 0;

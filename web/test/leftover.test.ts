@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Leftover } from '../src/state/leftover';
+import { Leftover } from '../src/state/hand/leftover';
 
 test('what is left over is given back once, in the same scene of the same room', () => {
   const left = new Leftover<string>();

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SceneSchema, type Scene } from '../src/gen/promenade/v1/scene_pb';
 import { CatalogueEntrySchema } from '../src/gen/promenade/v1/wire_pb';
-import { label_of, lineup_of } from '../src/state/lineup';
-import type { Member } from '../src/state/roster';
-import { Settings } from '../src/state/settings';
+import { label_of, lineup_of } from '../src/state/room/lineup';
+import type { Member } from '../src/state/room/roster';
+import { Settings } from '../src/state/room/settings';
 import { small_body } from './body';
 
 const own_scene = (name: string): Scene => {

@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test, vi } from 'vitest';
 import { ErrorCode, ErrorSchema } from '../src/gen/promenade/v1/wire_pb';
 import type { CommandOutcome } from '../src/net/messages';
-import type { CommandKind } from '../src/ui/actions';
-import { load_scene } from '../src/ui/load_scene';
-import type { Toasts } from '../src/ui/toasts';
+import type { CommandKind } from '../src/ui/room/actions';
+import { load_scene } from '../src/ui/room/load_scene';
+import type { Toasts } from '../src/ui/parts/toasts';
 
 type Shown = [text: string, tone: string, action?: { text: string; run: () => void }];
 

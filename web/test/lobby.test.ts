@@ -2,10 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { RoomSummarySchema } from '../src/gen/promenade/v1/api_pb';
 import { LobbyPictureSchema, type LobbyPicture } from '../src/gen/promenade/v1/lobby_pb';
-import { lobby_camera } from '../src/scene/lobby_camera';
-import { LobbyTrack } from '../src/state/lobby_track';
-import { names_a_view, read_place } from '../src/ui/address';
-import { people_in } from '../src/ui/room_words';
+import { lobby_camera } from '../src/scene/lobby/lobby_camera';
+import { LobbyTrack } from '../src/state/lobby/lobby_track';
+import { names_a_view, read_place } from '../src/ui/page/address';
+import { people_in } from '../src/ui/room/room_words';
 
 const kTick_s = 1 / 60;
 

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { Axis, type Style, StyleSchema } from '../src/gen/promenade/v1/style_pb';
 import type { CommandOutcome } from '../src/net/messages';
-import { with_factor, with_scale } from '../src/state/body_doc';
+import { with_factor, with_scale } from '../src/state/edit/body_doc';
 import {
   body_differences,
   merged_body,
   merged_style,
   same_value,
   style_differences,
-} from '../src/state/merge';
+} from '../src/state/edit/merge';
 import {
   kSlots,
   points_of,
@@ -19,7 +19,7 @@ import {
   with_new_curve,
   with_number,
   with_points,
-} from '../src/state/style_doc';
+} from '../src/state/edit/style_doc';
 import { type CommandKind, LiveDocument, type Subject } from '../src/ui/editor/live_document';
 
 const slot = (key: string): Slot => kSlots.find((one) => one.key === key) as Slot;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { read_number, read_whole } from '../src/state/number_text';
+import { read_number, read_whole } from '../src/state/values/number_text';
 
 test('a comma is a decimal mark, as a point is', () => {
   expect(read_number('1,5')).toBe(1.5);

@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test, vi } from 'vitest';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import type { Marks } from '../src/scene/marks';
-import { draw_details, type Note, type OverlayTools } from '../src/scene/overlays';
-import type { Glimpse } from '../src/state/details_buffer';
-import { ground_forces } from '../src/state/ground_forces';
-import { make_cast, type Member } from '../src/state/roster';
-import { kOverlays, type OverlayState } from '../src/state/settings';
-import { SwingPaths } from '../src/state/swing_paths';
+import type { Marks } from '../src/scene/overlays/marks';
+import { draw_details, type Note, type OverlayTools } from '../src/scene/overlays/overlays';
+import type { Glimpse } from '../src/state/frames/details_buffer';
+import { ground_forces } from '../src/state/gait/ground_forces';
+import { make_cast, type Member } from '../src/state/room/roster';
+import { kOverlays, type OverlayState } from '../src/state/room/settings';
+import { SwingPaths } from '../src/state/gait/swing_paths';
 import { numbered, pose_of, small_body } from './body';
 
 const cast = make_cast(

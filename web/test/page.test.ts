@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { FootprintFinder, type Footprint } from '../src/state/footprints';
+import { FootprintFinder, type Footprint } from '../src/state/gait/footprints';
 import { kFlag } from '../src/net/frame';
-import { make_world_pose } from '../src/state/interpolate';
-import { DetailsBuffer } from '../src/state/details_buffer';
-import { Selection } from '../src/state/selection';
-import { Settings } from '../src/state/settings';
-import { next_side, next_speed, wrapped } from '../src/state/steering';
-import { names_a_view, read_place, write_place } from '../src/ui/address';
-import { moment_of } from '../src/ui/moment';
+import { make_world_pose } from '../src/state/frames/interpolate';
+import { DetailsBuffer } from '../src/state/frames/details_buffer';
+import { Selection } from '../src/state/room/selection';
+import { Settings } from '../src/state/room/settings';
+import { next_side, next_speed, wrapped } from '../src/state/hand/steering';
+import { names_a_view, read_place, write_place } from '../src/ui/page/address';
+import { moment_of } from '../src/ui/room/moment';
 import { create, fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { CharacterDetailsSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { type Cast, make_cast } from '../src/state/roster';
-import { those_meant } from '../src/ui/shared_view';
-import { make_skeleton } from '../src/state/skeleton';
+import { type Cast, make_cast } from '../src/state/room/roster';
+import { those_meant } from '../src/ui/page/shared_view';
+import { make_skeleton } from '../src/state/figure/skeleton';
 import { numbered } from './body';
 
 describe('address', () => {

@@ -2,11 +2,11 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { forward_kinematics, kPoseSize } from '../src/state/kinematics';
-import { make_world_pose, type WorldPose } from '../src/state/interpolate';
-import { meet_capsule, meet_cylinder, meet_plane, pick } from '../src/state/picking';
-import { make_cast } from '../src/state/roster';
-import { make_skeleton } from '../src/state/skeleton';
+import { forward_kinematics, kPoseSize } from '../src/state/figure/kinematics';
+import { make_world_pose, type WorldPose } from '../src/state/frames/interpolate';
+import { meet_capsule, meet_cylinder, meet_plane, pick } from '../src/state/hand/picking';
+import { make_cast } from '../src/state/room/roster';
+import { make_skeleton } from '../src/state/figure/skeleton';
 import { numbered, pose_of, small_body } from './body';
 
 function two_people(): WorldPose {

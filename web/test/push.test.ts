@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { away_on_ground, push_force, type ScreenAxes } from '../src/state/push';
-import type { Vec3 } from '../src/state/quaternion';
+import { away_on_ground, push_force, type ScreenAxes } from '../src/state/hand/push';
+import type { Vec3 } from '../src/state/values/quaternion';
 
 /** Axes of a camera at this height that looks at the origin from behind it (towards +x). */
 function axes_from(pitch_rad: number): ScreenAxes {

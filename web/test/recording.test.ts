@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { kFlag } from '../src/net/frame';
-import { FrameBuffer } from '../src/state/frame_buffer';
-import { make_world_pose, Sampler, type WorldPose } from '../src/state/interpolate';
-import { kMe, mark_text } from '../src/state/marks';
-import { ThingTracks } from '../src/state/thing_tracks';
+import { FrameBuffer } from '../src/state/frames/frame_buffer';
+import { make_world_pose, Sampler, type WorldPose } from '../src/state/frames/interpolate';
+import { kMe, mark_text } from '../src/state/recording/marks';
+import { ThingTracks } from '../src/state/room/thing_tracks';
 import { Room } from './room';
 
 /** What a live picture draws of the frames that come, for each frame when both of its neighbours are there. */

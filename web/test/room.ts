@@ -14,8 +14,8 @@ import {
 } from '../src/gen/promenade/v1/wire_pb';
 import { decode_frame, decode_rest } from '../src/net/decode';
 import { kNoLayout, type Layout, make_layout } from '../src/net/layout';
-import { make_skeleton } from '../src/state/skeleton';
-import { World } from '../src/state/world';
+import { make_skeleton } from '../src/state/figure/skeleton';
+import { World } from '../src/state/room/world';
 
 export const kHumanBody = 5n;
 export const kCrateBody = 9n;

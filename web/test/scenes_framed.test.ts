@@ -12,14 +12,14 @@ import {
   SceneSchema,
   type Shot,
 } from '../src/gen/promenade/v1/scene_pb';
-import type { Rect } from '../src/state/free_part';
-import { GroundPicker } from '../src/state/ground_pick';
-import { field_of_view, type Lens, lens_of } from '../src/state/lens';
-import type { Vec3 } from '../src/state/quaternion';
-import { rest_size } from '../src/state/rest_pose';
-import { type Bounds, bounds_of_all } from '../src/state/shapes';
-import { framing_of, raised, view_of_box } from '../src/state/shots';
-import { make_skeleton } from '../src/state/skeleton';
+import type { Rect } from '../src/state/picture/free_part';
+import { GroundPicker } from '../src/state/ground/ground_pick';
+import { field_of_view, type Lens, lens_of } from '../src/state/picture/lens';
+import type { Vec3 } from '../src/state/values/quaternion';
+import { rest_size } from '../src/state/figure/rest_pose';
+import { type Bounds, bounds_of_all } from '../src/state/figure/shapes';
+import { framing_of, raised, view_of_box } from '../src/state/picture/shots';
+import { make_skeleton } from '../src/state/figure/skeleton';
 
 const kData = path.resolve(import.meta.dirname, '../../server/data');
 const kSizes: readonly {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentence } from '../src/state/sentence';
+import { sentence } from '../src/state/values/sentence';
 
 test('messages of the server become sentences, names of fields stay as they are', () => {
   expect(sentence('there is no such character')).toBe('There is no such character.');

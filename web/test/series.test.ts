@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { ServerMessageSchema } from '../src/gen/promenade/v1/wire_pb';
 import { decode_frame } from '../src/net/decode';
 import { read_character } from '../src/net/frame_reader';
-import { layout_of } from '../src/state/cast_layout';
-import { csv_of } from '../src/state/csv';
-import { quantities_of } from '../src/state/quantities';
-import { digits_for, round_numbers, round_step } from '../src/state/scale';
-import { Series } from '../src/state/series';
+import { layout_of } from '../src/state/frames/cast_layout';
+import { csv_of } from '../src/state/values/csv';
+import { quantities_of } from '../src/state/recording/quantities';
+import { digits_for, round_numbers, round_step } from '../src/state/values/scale';
+import { Series } from '../src/state/recording/series';
 import { kUnits, Room } from './room';
 
 function quantity(room: Room, key: string) {

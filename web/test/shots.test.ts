@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CameraSchema, SceneSchema, ShotSchema } from '../src/gen/promenade/v1/scene_pb';
-import type { View } from '../src/state/camera_views';
-import type { Lens } from '../src/state/lens';
-import type { Vec3 } from '../src/state/quaternion';
-import { type Bounds, corners } from '../src/state/shapes';
-import { framing_of, shot_at, view_of_box } from '../src/state/shots';
-import { Spring } from '../src/state/smooth';
+import type { View } from '../src/state/picture/camera_views';
+import type { Lens } from '../src/state/picture/lens';
+import type { Vec3 } from '../src/state/values/quaternion';
+import { type Bounds, corners } from '../src/state/figure/shapes';
+import { framing_of, shot_at, view_of_box } from '../src/state/picture/shots';
+import { Spring } from '../src/state/values/smooth';
 
 const minus = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

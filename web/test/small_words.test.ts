@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { making_words } from '../src/state/making_words';
-import { progress_words, seconds_left } from '../src/state/time_left';
-import { kHelp, kKeys, rows_found } from '../src/ui/help_tables';
-import { loads_unasked } from '../src/ui/shared_view';
+import { making_words } from '../src/state/room/making_words';
+import { progress_words, seconds_left } from '../src/state/values/time_left';
+import { kHelp, kKeys, rows_found } from '../src/ui/keys/help_tables';
+import { loads_unasked } from '../src/ui/page/shared_view';
 
 test('a clip tells how long it takes once that can be told', () => {
   expect(progress_words(0.1, 500)).toBe('10 %');

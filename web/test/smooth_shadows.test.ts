@@ -1,6 +1,6 @@
 import * as THREE from 'three';
 import { expect, test } from 'vitest';
-import { smooth_shadows, use_smooth_shadows } from '../src/scene/smooth_shadows';
+import { smooth_shadows, use_smooth_shadows } from '../src/scene/picture/smooth_shadows';
 
 test('edges of shadows are read without noise, with the three.js that is installed', () => {
   // Of the lights with a flat shadow map; the page has no other.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../src/state/spline';
+import { evaluate } from '../src/state/values/spline';
 
 // Values of the server's CatmullRom (server/math/spline.cpp) for the same points.
 const kSwingAnkle = [

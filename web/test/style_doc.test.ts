@@ -19,8 +19,8 @@ import {
   with_new_curve,
   with_number,
   with_points,
-} from '../src/state/style_doc';
-import { curve_spot, link_spot, within_definition } from '../src/state/field_path';
+} from '../src/state/edit/style_doc';
+import { curve_spot, link_spot, within_definition } from '../src/state/edit/field_path';
 
 const styles = path.resolve(import.meta.dirname, '../../server/data/styles');
 const read = (name: string) => parse_style(readFileSync(path.join(styles, `${name}.json`), 'utf8'));

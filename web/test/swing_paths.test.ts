@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import type { Vec3 } from '../src/state/quaternion';
-import { make_cast, type Member } from '../src/state/roster';
-import { SwingPaths } from '../src/state/swing_paths';
+import type { Vec3 } from '../src/state/values/quaternion';
+import { make_cast, type Member } from '../src/state/room/roster';
+import { SwingPaths } from '../src/state/gait/swing_paths';
 import { kSmallCoordinates, numbered, pose_of, small_body } from './body';
 
 // The small body's leg has no limb in its file: here it is one, whose foot is the link "foot".

@@ -1,17 +1,16 @@
-import { kEmptyCast } from '../src/state/roster';
+import { kEmptyCast } from '../src/state/room/roster';
 import { describe, expect, it } from 'vitest';
 import {
   changed,
   command_of,
   ended,
-  type ErrandList,
   Errands,
-  kNoErrands,
   repeated,
   shifted,
   take_over,
   without,
 } from '../src/state/tasks/errands';
+import { type ErrandList, kNoErrands } from '../src/state/tasks/errand_list';
 import { is_shared_by, orders_of, standing } from '../src/state/tasks/sharing';
 import {
   carried_along,

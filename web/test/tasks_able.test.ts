@@ -2,8 +2,8 @@ import { create, fromJson } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
-import { type Cast, make_cast, type Member } from '../src/state/roster';
-import { make_skeleton, type Skeleton } from '../src/state/skeleton';
+import { type Cast, make_cast, type Member } from '../src/state/room/roster';
+import { make_skeleton, type Skeleton } from '../src/state/figure/skeleton';
 import { arm_of, why_not_lift, why_not_move } from '../src/state/tasks/able';
 import {
   choices_for_place,

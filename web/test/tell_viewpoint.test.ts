@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Viewpoint } from '../src/net/messages';
-import { tell_viewpoint } from '../src/ui/tell_viewpoint';
+import { tell_viewpoint } from '../src/ui/camera/tell_viewpoint';
 
 const kView: Viewpoint = { eye_m: [1, 2, 3], forward: [1, 0, 0], height_rad: 0.5, aspect: 1.5 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Timeline } from '../src/state/timeline';
+import { Timeline } from '../src/state/recording/timeline';
 
 function seen(timeline: Timeline, series = 0): (readonly [number, number, boolean])[] {
   const out: (readonly [number, number, boolean])[] = [];

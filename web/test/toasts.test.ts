@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaving } from '../src/ui/toasts';
+import { leaving } from '../src/ui/parts/toasts';
 
 test('a new toast takes the place of the oldest that is neither an error nor has a button', () => {
   expect(leaving([true, false, true, false], false)).toBe(1);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { kGravity_mps2 } from '../src/state/gravity';
-import { cadence_of, people_at, share_within } from '../src/state/walk_reference';
+import { kGravity_mps2 } from '../src/state/values/gravity';
+import { cadence_of, people_at, share_within } from '../src/state/gait/walk_reference';
 
 interface File {
   speeds: {

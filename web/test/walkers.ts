@@ -1,7 +1,7 @@
 // Joints of somebody who walks, for tests: the angles of real people over a stride.
-import { sagittal_of } from '../src/state/gait_phase';
-import type { Skeleton } from '../src/state/skeleton';
-import { kCyclePoints, people_at } from '../src/state/walk_reference';
+import { sagittal_of } from '../src/state/gait/gait_phase';
+import type { Skeleton } from '../src/state/figure/skeleton';
+import { kCyclePoints, people_at } from '../src/state/gait/walk_reference';
 
 const { bands } = people_at(1.2, 0.86);
 

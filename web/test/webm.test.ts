@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { make_webm } from '../src/state/webm';
+import { make_webm } from '../src/state/recording/webm';
 
 interface Element {
   readonly id: number;

@@ -1,5 +1,5 @@
 // When a picture counts as framed. For tests with a browser and without one.
-import type { Framing, InPicture } from '../../src/ui/framing';
+import type { Framing, InPicture } from '../../src/ui/page/framing';
 
 const kLeastAlone = 0.2; // of the free height, for somebody who stands
 const kLeastAloneUpright = 0.15; // in a picture that is much higher than wide

@@ -2,7 +2,7 @@
 // as the page in a browser has it, to which tests/web/framing_tests.ts holds it.
 import type { Layout } from './unseen_page';
 
-const kLabScene = 'gait-lab'; // as in src/ui/lab_scene.ts
+const kLabScene = 'gait-lab'; // as in src/ui/gait_lab/lab_scene.ts
 
 export interface Screen {
   readonly name: string;

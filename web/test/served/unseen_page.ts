@@ -2,15 +2,15 @@
 // follows the scene in it. Nothing is drawn.
 import type { CommandInit, CommandOutcome, FromWorker } from '../../src/net/messages';
 import { Session } from '../../src/net/session';
-import { CameraRig, floor_of } from '../../src/scene/camera_rig';
-import { Cameraman } from '../../src/scene/cameraman';
-import { PictureFrame } from '../../src/scene/picture_frame';
-import type { Rect } from '../../src/state/free_part';
-import { GroundPicker } from '../../src/state/ground_pick';
-import { Selection } from '../../src/state/selection';
-import { Settings } from '../../src/state/settings';
-import { World } from '../../src/state/world';
-import { type Framing, framing_of } from '../../src/ui/framing';
+import { CameraRig, floor_of } from '../../src/scene/camera/camera_rig';
+import { Cameraman } from '../../src/scene/camera/cameraman';
+import { PictureFrame } from '../../src/scene/picture/picture_frame';
+import type { Rect } from '../../src/state/picture/free_part';
+import { GroundPicker } from '../../src/state/ground/ground_pick';
+import { Selection } from '../../src/state/room/selection';
+import { Settings } from '../../src/state/room/settings';
+import { World } from '../../src/state/room/world';
+import { type Framing, framing_of } from '../../src/ui/page/framing';
 import { layout_of, type Screen } from './layouts';
 
 const kRate_hz = 60; // the most that the server sends

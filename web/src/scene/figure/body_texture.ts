@@ -1,6 +1,6 @@
 // The parts of bodies in a texture, for figures that are one instance each: a shader reads there what its part is.
 import * as THREE from 'three';
-import type { Skeleton } from '../../state/skeleton';
+import type { Skeleton } from '../../state/figure/skeleton';
 import type { Figure } from './figure';
 import { kTints } from './looks';
 import { kSurfaceCode } from './surfaces';

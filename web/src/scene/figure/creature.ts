@@ -1,8 +1,8 @@
 // Creatures that do not walk upright: each limb is drawn by its shapes, thicker at the root than at the tip; a head has
 // eyes, and ears or feelers where the creature's look asks for them.
-import type { Vec3 } from '../../state/quaternion';
-import { bounds_of, thickness_of } from '../../state/shapes';
-import type { LimbKind, LinkShape, Look } from '../../state/skeleton';
+import type { Vec3 } from '../../state/values/quaternion';
+import { bounds_of, thickness_of } from '../../state/figure/shapes';
+import type { LimbKind, LinkShape, Look } from '../../state/figure/skeleton';
 import type { Tint } from './looks';
 import { between, type Tailor } from './tailor';
 

@@ -1,6 +1,6 @@
 // The visible body: parts in the links' frames, drawn over the collision shapes and sized by them.
-import { bounds_of } from '../../state/shapes';
-import type { Skeleton, SkeletonLink } from '../../state/skeleton';
+import { bounds_of } from '../../state/figure/shapes';
+import type { Skeleton, SkeletonLink } from '../../state/figure/skeleton';
 import { dress_creature } from './creature';
 import { Tailor, type FigurePart, type Seen } from './tailor';
 import { dress_thing } from './thing';

@@ -1,5 +1,5 @@
 // The tables of strides in a texture, as PoseTexture has poses.
-import type { GaitTable, GaitTables } from '../../state/gait_table';
+import type { GaitTable, GaitTables } from '../../state/gait/gait_table';
 import { kRowSize, kTexels, PoseTexture } from './pose_texture';
 
 const kRow = 4 * kTexels; // numbers

@@ -1,6 +1,6 @@
 // The colours of a character, from the colour the server gave it and its number.
 import * as THREE from 'three';
-import type { Look } from '../../state/skeleton';
+import type { Look } from '../../state/figure/skeleton';
 
 export const kTints = [
   'skin',

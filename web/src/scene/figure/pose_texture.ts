@@ -1,7 +1,7 @@
 // Where all links are, for shaders: parts of bodies know their link, and nothing has to be computed for each part of
 // each body in each picture.
 import * as THREE from 'three';
-import { kPoseSize, type PoseLayout } from '../../state/kinematics';
+import { kPoseSize, type PoseLayout } from '../../state/figure/kinematics';
 
 export const kTexels = 512; // of a row: 256 links
 

@@ -2,7 +2,7 @@
 // may be widened to discs. By its instance's numbers it is a sphere, a capsule, a tapered limb, a rounded box or
 // a cylinder, so a whole crowd is a single draw call.
 import * as THREE from 'three';
-import type { Vec3 } from '../../state/quaternion';
+import type { Vec3 } from '../../state/values/quaternion';
 import { kReadPose, type PoseTexture } from './pose_texture';
 import type { Primitive } from './rounded_geometry';
 import { kSurfaceCode, kSurfaces, type Surface } from './surfaces';

@@ -1,7 +1,7 @@
 // Makes the visible parts of a body, in the frames of its links.
 import * as THREE from 'three';
-import type { Vec3 } from '../../state/quaternion';
-import type { LinkShape, Skeleton, SkeletonLimb, SkeletonLink } from '../../state/skeleton';
+import type { Vec3 } from '../../state/values/quaternion';
+import type { LinkShape, Skeleton, SkeletonLimb, SkeletonLink } from '../../state/figure/skeleton';
 import type { Tint } from './looks';
 import type { RoundedShape } from './rounded';
 import type { Surface } from './surfaces';

@@ -1,8 +1,8 @@
 // Things: the material of each shape is chosen by its size, by its density and, where these leave a choice, by the
 // names in the file.
-import type { Vec3 } from '../../state/quaternion';
-import { thickness_of } from '../../state/shapes';
-import type { LinkShape, SkeletonLink } from '../../state/skeleton';
+import type { Vec3 } from '../../state/values/quaternion';
+import { thickness_of } from '../../state/figure/shapes';
+import type { LinkShape, SkeletonLink } from '../../state/figure/skeleton';
 import type { Tint } from './looks';
 import type { Surface } from './surfaces';
 import { between, type Stretch, type Tailor } from './tailor';

@@ -1,8 +1,8 @@
 // Bodies that walk upright on two legs, in clothes, in a shell or in fur: drawn over the collision shapes and sized
 // by them, so that every such body, whatever its proportions, is dressed by the same few rules.
-import type { Vec3 } from '../../state/quaternion';
-import { middle_of, thickness_of } from '../../state/shapes';
-import type { LinkShape, Look, SkeletonLimb } from '../../state/skeleton';
+import type { Vec3 } from '../../state/values/quaternion';
+import { middle_of, thickness_of } from '../../state/figure/shapes';
+import type { LinkShape, Look, SkeletonLimb } from '../../state/figure/skeleton';
 import { type Stretch, type Tailor } from './tailor';
 
 /** What an upright body has, by the links of its limbs. */

@@ -1,7 +1,7 @@
 // Figures that are one instance each: their parts are in the geometry, what these are is in a texture of bodies, and
 // where their links are is read from the strides of those who walk like them, or from their own poses.
 import * as THREE from 'three';
-import { kPhases } from '../../state/gait_table';
+import { kPhases } from '../../state/gait/gait_table';
 import { kBodyRow, kPartTexels, kWholeParts, type BodyTexture } from './body_texture';
 import type { GaitTexture } from './gait_texture';
 import { kPaletteRow, kPaletteTints, type PaletteTexture } from './palette_texture';

@@ -2,8 +2,8 @@
 import type { Entrance, Exit, Flow, Item, ItemId, List, Point } from '../../state/flow/flow';
 import { kLists, same_item } from '../../state/flow/flow';
 import { corners, points_of } from '../../state/flow/flow_shapes';
-import type { Vec3 } from '../../state/quaternion';
-import type { Marks } from '../marks';
+import type { Vec3 } from '../../state/values/quaternion';
+import type { Marks } from '../overlays/marks';
 
 const kColors: Readonly<Record<List, string>> = {
   entrances: '#1f9e6e',

@@ -2,7 +2,7 @@
 // second.
 import * as THREE from 'three';
 import type { DensityGrid } from '../../state/flow/density';
-import { kOrder } from '../draw_order';
+import { kOrder } from '../picture/draw_order';
 
 export const kMostDense_pm2 = 4; // the end of the scale
 /**

@@ -1,6 +1,6 @@
 import * as THREE from 'three';
 import type { Block } from '../../gen/promenade/v1/scene_pb';
-import { BlockTrack, moves } from '../../state/block_motion';
+import { BlockTrack, moves } from '../../state/ground/block_motion';
 
 const kRaise_m = 0.003;
 const kStone = '#c4b294';

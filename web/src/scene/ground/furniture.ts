@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import type { Block } from '../../gen/promenade/v1/scene_pb';
-import type { Furnished, Planter } from '../../state/furniture';
-import type { Vec3 } from '../../state/quaternion';
+import type { Furnished, Planter } from '../../state/ground/furniture';
+import type { Vec3 } from '../../state/values/quaternion';
 import type { Coat, RoundedShape } from '../figure/rounded';
 import { StillParts } from '../figure/still_parts';
 import type { Surface } from '../figure/surfaces';

@@ -1,7 +1,7 @@
 // Paving stones of one metre, a stronger line every five, and numbers along the axes.
 import * as THREE from 'three';
 import type { Pit } from '../../gen/promenade/v1/scene_pb';
-import type { Palette } from '../palette';
+import type { Palette } from '../picture/palette';
 import { Holes } from './holes';
 import { fitting_size } from './label_size';
 

@@ -1,7 +1,7 @@
 // Ground that is no plane: height fields, and the floors and walls of pits.
 import * as THREE from 'three';
 import type { HeightField, Pit } from '../../gen/promenade/v1/scene_pb';
-import { heights_of, kBottomless_m, pit_quads } from '../../state/ground_shape';
+import { heights_of, kBottomless_m, pit_quads } from '../../state/ground/ground_shape';
 import { color_of, roughness_of } from './blocks';
 
 const kSkirt_m = 1; // a height field is solid down to this below its lowest point

@@ -1,7 +1,7 @@
 import * as THREE from 'three';
 import type { Block, Scene } from '../../gen/promenade/v1/scene_pb';
-import { kOrder } from '../draw_order';
-import { furnish } from '../../state/furniture';
+import { kOrder } from '../picture/draw_order';
+import { furnish } from '../../state/ground/furniture';
 import { Blocks } from './blocks';
 import { Furniture } from './furniture';
 import { Patches } from './patches';

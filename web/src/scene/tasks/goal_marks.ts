@@ -1,12 +1,12 @@
 // The goals of errands in the picture: things see-through where they are to be, rings and points where somebody goes or
 // reaches, each with its number. The way between them is the overlay’s of paths.
 import type { Goal } from '../../state/tasks/task';
-import type { Vec3 } from '../../state/quaternion';
-import { origin_on, rest_pose } from '../../state/rest_pose';
-import type { Skeleton } from '../../state/skeleton';
-import type { Marks } from '../marks';
-import type { StillFigure } from '../still_figure';
-import type { Viewport } from '../viewport';
+import type { Vec3 } from '../../state/values/quaternion';
+import { origin_on, rest_pose } from '../../state/figure/rest_pose';
+import type { Skeleton } from '../../state/figure/skeleton';
+import type { Marks } from '../overlays/marks';
+import type { StillFigure } from '../figure/still_figure';
+import type { Viewport } from '../picture/viewport';
 
 export interface ShownGoal {
   readonly goal: Goal;

@@ -1,6 +1,6 @@
 // The flow that is edited: what is in it, which item is selected, what was before and after. Whoever sends it to the
 // server watches `flow`.
-import { Signal } from '../signal';
+import { Signal } from '../values/signal';
 import {
   type Flow,
   flow_from,

@@ -1,14 +1,14 @@
 // What a body cannot do with a thing, told before it is asked for. As in server/behaviour/tasks/lifting.cpp and
 // reaching.cpp; what depends on the way and on who stands around only shows when it is tried.
-import { kWalking } from '../controllers';
-import { kGravity_mps2 } from '../gravity';
-import type { WorldPose } from '../interpolate';
-import { kPoseSize } from '../kinematics';
-import { at, rotate } from '../quaternion';
-import { height_range, rest_pose } from '../rest_pose';
-import type { Member } from '../roster';
-import { bounds_of, bounds_of_all } from '../shapes';
-import type { Skeleton } from '../skeleton';
+import { kWalking } from '../room/controllers';
+import { kGravity_mps2 } from '../values/gravity';
+import type { WorldPose } from '../frames/interpolate';
+import { kPoseSize } from '../figure/kinematics';
+import { at, rotate } from '../values/quaternion';
+import { height_range, rest_pose } from '../figure/rest_pose';
+import type { Member } from '../room/roster';
+import { bounds_of, bounds_of_all } from '../figure/shapes';
+import type { Skeleton } from '../figure/skeleton';
 import { extent_of, origin_of } from './task';
 
 const kHandForce_n = 400; // that a hand holds at most

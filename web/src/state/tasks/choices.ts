@@ -1,8 +1,8 @@
 // What somebody can do with a thing or a place: the entries of the menu, with why some are not possible.
-import type { WorldPose } from '../interpolate';
-import { name_of } from '../marks';
-import type { Vec3 } from '../quaternion';
-import type { Member } from '../roster';
+import type { WorldPose } from '../frames/interpolate';
+import { name_of } from '../recording/marks';
+import type { Vec3 } from '../values/quaternion';
+import type { Member } from '../room/roster';
 import { why_not_lift, why_not_move, why_not_reach, why_not_take } from './able';
 import { origin_of, type Place, type Task } from './task';
 

@@ -1,36 +1,10 @@
 // The errands of one character as the page knows them: what the server last told, what has become of each, and edits.
-import { Signal } from '../signal';
-import { type Progress, progress_of } from './sharing';
+import { Signal } from '../values/signal';
+import { type Errand, type ErrandList, kNoErrands, type SetTasksJson } from './errand_list';
+import { progress_of } from './sharing';
 import type { Task, TaskListJson } from './task';
 
-export interface Errand {
-  readonly task: Task;
-  /** How it ended when it was last done; undefined: it was not, or it is under way. */
-  readonly outcome?: { readonly failed: boolean; readonly text: string };
-  /** Of one that several share. */
-  readonly progress?: Progress;
-}
-
-export interface ErrandList {
-  readonly tick: number; // at which the server had it so
-  readonly errands: readonly Errand[];
-  readonly current: number; // their number: all are over
-  readonly repeat: boolean;
-  readonly shared_by: readonly number[]; // empty: one has it alone
-}
-
-export const kNoErrands: ErrandList = {
-  ...{ tick: 0, errands: [], current: 0, repeat: false, shared_by: [] },
-};
 export const kMostErrands = 64;
-
-/** What the command set_tasks needs to make a list so. */
-export interface SetTasksJson {
-  readonly tasks: readonly Task[];
-  readonly begin_at?: number;
-  readonly append?: boolean;
-  readonly repeat?: boolean;
-}
 
 /**
  * The list that the server tells, with what is known of how its errands ended.

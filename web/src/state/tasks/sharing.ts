@@ -1,16 +1,6 @@
 // Errands that several share: whoever is free takes the next. What the page asks of the server for them, and how far they are.
-import type { ErrandList, SetTasksJson } from './errands';
-import type { Task } from './task';
-
-export interface Progress {
-  readonly state: 'open' | 'taken' | 'done' | 'failed';
-  readonly by: number; // who has it, or was the last to have it; 0: nobody
-}
-/** As the server tells it: what is zero is left out. */
-export interface ProgressJson {
-  readonly state?: string;
-  readonly character?: number;
-}
+import type { ErrandList, Progress, SetTasksJson } from './errand_list';
+import type { ProgressJson, Task } from './task';
 
 export function progress_of({ state, character = 0 }: ProgressJson): Progress {
   const known = { TAKEN: 'taken', DONE: 'done', FAILED: 'failed' } as const;

@@ -1,10 +1,9 @@
 // What somebody is to do with things and places, as the server's JSON has it (proto/promenade/v1/task.proto). Tasks come
 // and go as JSON, so that the description of their messages is not in the page.
-import { at, heading_of, rotate, type Vec3 } from '../quaternion';
-import type { Member } from '../roster';
-import { bounds_of } from '../shapes';
-import type { WorldPose } from '../interpolate';
-import type { ProgressJson } from './sharing';
+import { at, heading_of, rotate, type Vec3 } from '../values/quaternion';
+import type { Member } from '../room/roster';
+import { bounds_of } from '../figure/shapes';
+import type { WorldPose } from '../frames/interpolate';
 
 export interface Reach {
   readonly thing?: number; // left out: a point of the world
@@ -34,6 +33,12 @@ interface Kinds {
 }
 export type Kind = keyof Kinds;
 export type Task = Partial<Kinds> & { readonly speed_mps?: number };
+
+/** How far an errand is that several share; what is zero is left out. */
+export interface ProgressJson {
+  readonly state?: string;
+  readonly character?: number;
+}
 
 /** The answer to GET .../characters/N/tasks; numbers that are zero are left out. */
 export interface TaskListJson {

@@ -1,6 +1,6 @@
 // A task as a few words.
-import { name_of } from '../marks';
-import type { Cast } from '../roster';
+import { name_of } from '../recording/marks';
+import type { Cast } from '../room/roster';
 import { kind_of, place_of, type Task } from './task';
 
 function name(id: number | undefined, { by_id }: Cast): string {

@@ -1,7 +1,7 @@
 // The content of the section about the crowd: who is here, how dense they stand, and who comes and goes.
 import type { Api } from '../../net/api';
-import type { Viewport } from '../../scene/viewport';
-import type { Context } from '../context';
+import type { Viewport } from '../../scene/picture/viewport';
+import type { Context } from '../page/context';
 import { density_view } from './density_view';
 import { flow_editor } from './flow_editor';
 import { people_controls } from './people_controls';

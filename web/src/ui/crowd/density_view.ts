@@ -1,12 +1,12 @@
 // The heat map of the crowd: its switch, and the scale beside the picture.
 import { HeatMap, kHeatColors, kMostDense_pm2 } from '../../scene/flow/heat_map';
-import type { Viewport } from '../../scene/viewport';
+import type { Viewport } from '../../scene/picture/viewport';
 import { DensityGrid } from '../../state/flow/density';
-import { is_present } from '../../state/interpolate';
-import { at } from '../../state/quaternion';
-import type { World } from '../../state/world';
-import type { Context } from '../context';
-import { h } from '../dom';
+import { is_present } from '../../state/frames/interpolate';
+import { at } from '../../state/values/quaternion';
+import type { World } from '../../state/room/world';
+import type { Context } from '../page/context';
+import { h } from '../parts/dom';
 
 const kEvery_ms = 200;
 const kMargin_m = 4; // around those who are there

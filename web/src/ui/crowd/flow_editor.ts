@@ -1,16 +1,16 @@
 // The editor of who comes and goes: tools that paint on the ground, the list of what is painted, and plots of what comes
 // of it.
 import type { Api } from '../../net/api';
-import type { Viewport } from '../../scene/viewport';
+import type { Viewport } from '../../scene/picture/viewport';
 import { FlowDoc } from '../../state/flow/flow_doc';
 import { FlowRates } from '../../state/flow/flow_rates';
 import type { Tool } from '../../state/flow/flow_shapes';
-import { kLookingBack } from '../actions';
-import { apply_rights, type Context, needs } from '../context';
-import { h, write } from '../dom';
+import { kLookingBack } from '../room/actions';
+import { apply_rights, type Context, needs } from '../page/context';
+import { h, write } from '../parts/dom';
 import { SliderRow } from '../editor/slider_row';
-import { is_narrow } from '../narrow';
-import { Plot } from '../plot';
+import { is_narrow } from '../page/narrow';
+import { Plot } from '../parts/plot';
 import { FlowItems } from './flow_items';
 import { FlowLink } from './flow_link';
 import { FlowPainter, type Hand } from './flow_painter';

@@ -16,8 +16,8 @@ import {
 } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import type { FigureJson, FlowRates } from '../../state/flow/flow_rates';
-import { needs } from '../context';
-import { h, write } from '../dom';
+import { needs } from '../page/context';
+import { h, write } from '../parts/dom';
 import { SliderRow, type SliderOptions } from '../editor/slider_row';
 import type { Refusal } from './flow_link';
 

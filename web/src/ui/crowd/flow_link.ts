@@ -4,8 +4,8 @@ import { ask_room, type ReplyJson } from '../../net/room_json';
 import { type Flow, item_of_field, type ItemId } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import type { FigureJson } from '../../state/flow/flow_rates';
-import { sentence } from '../../state/sentence';
-import { Signal } from '../../state/signal';
+import { sentence } from '../../state/values/sentence';
+import { Signal } from '../../state/values/signal';
 
 const kWait_ms = 150; // after a change, for the next one
 

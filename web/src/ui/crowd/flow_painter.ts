@@ -1,13 +1,13 @@
 // What is in hand while a flow is edited: a tool that paints, one that selects and moves, or the alarm; and what the
 // picture shows of the flow.
 import { draw_flow } from '../../scene/flow/flow_marks';
-import type { Marks } from '../../scene/marks';
-import type { Viewport } from '../../scene/viewport';
+import type { Marks } from '../../scene/overlays/marks';
+import type { Viewport } from '../../scene/picture/viewport';
 import type { ItemId, Point } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import { add_point, item_of, list_of, type Tool } from '../../state/flow/flow_shapes';
-import { Signal } from '../../state/signal';
-import { GroundTool, type GroundWork } from '../ground_tool';
+import { Signal } from '../../state/values/signal';
+import { GroundTool, type GroundWork } from '../hand/ground_tool';
 
 export type Hand = Tool | 'select' | 'alarm' | 'none';
 

@@ -1,7 +1,7 @@
-import { is_biped, is_walking, own_controller } from '../../state/controllers';
-import { type Context, needs } from '../context';
-import { controller_choice } from '../controller_choice';
-import { field, fill_select, h, write } from '../dom';
+import { is_biped, is_walking, own_controller } from '../../state/room/controllers';
+import { type Context, needs } from '../page/context';
+import { controller_choice } from '../character/controller_choice';
+import { field, fill_select, h, write } from '../parts/dom';
 
 const kRandom = '';
 

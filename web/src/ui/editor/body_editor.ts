@@ -12,14 +12,14 @@ import {
   scale_of,
   with_factor,
   with_scale,
-} from '../../state/body_doc';
-import { apply_edit } from '../../state/body_edit';
-import { is_biped } from '../../state/controllers';
-import { make_outline, type Outline } from '../../state/body_outline';
-import { mass_warning, mass_words } from '../../state/body_warning';
-import { link_spot, within_definition } from '../../state/field_path';
-import { make_skeleton, type Look } from '../../state/skeleton';
-import { fill_select, h, write } from '../dom';
+} from '../../state/edit/body_doc';
+import { apply_edit } from '../../state/edit/body_edit';
+import { is_biped } from '../../state/room/controllers';
+import { make_outline, type Outline } from '../../state/edit/body_outline';
+import { mass_warning, mass_words } from '../../state/edit/body_warning';
+import { link_spot, within_definition } from '../../state/edit/field_path';
+import { make_skeleton, type Look } from '../../state/figure/skeleton';
+import { fill_select, h, write } from '../parts/dom';
 import { BodyFigure } from './body_figure';
 import type { LiveDocument } from './live_document';
 import { SliderRow } from './slider_row';

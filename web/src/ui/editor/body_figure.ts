@@ -1,11 +1,11 @@
 // A body drawn from the front and from its right, with handles to select its parts and to drag their sizes.
 import type { Figure } from '../../scene/figure/figure';
 import type { Looks } from '../../scene/figure/looks';
-import type { Outline, OutlineLink } from '../../state/body_outline';
-import type { LinkNumber } from '../../state/body_doc';
-import { link_title, other_side } from '../../state/body_doc';
-import type { Vec3 } from '../../state/quaternion';
-import { h, write } from '../dom';
+import type { Outline, OutlineLink } from '../../state/edit/body_outline';
+import type { LinkNumber } from '../../state/edit/body_doc';
+import { link_title, other_side } from '../../state/edit/body_doc';
+import type { Vec3 } from '../../state/values/quaternion';
+import { h, write } from '../parts/dom';
 import { nearness, silhouette, type ViewName } from './silhouette';
 import { type Spot, spread } from './spread';
 import { set, svg } from './svg';

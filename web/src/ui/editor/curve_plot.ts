@@ -9,9 +9,9 @@ import {
   nice_step,
   type Points,
   remove_point,
-} from '../../state/curve_points';
-import { evaluate, type SplinePoint } from '../../state/spline';
-import { h, write } from '../dom';
+} from '../../state/edit/curve_points';
+import { evaluate, type SplinePoint } from '../../state/values/spline';
+import { h, write } from '../parts/dom';
 import { set, svg } from './svg';
 
 export interface CurveView {

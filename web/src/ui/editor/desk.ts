@@ -3,9 +3,9 @@
 // the panel that edits the selected character's document.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import type { CommandOutcome } from '../../net/messages';
-import type { Cast, Member } from '../../state/roster';
-import type { Context } from '../context';
-import { h, write } from '../dom';
+import type { Cast, Member } from '../../state/room/roster';
+import type { Context } from '../page/context';
+import { h, write } from '../parts/dom';
 import { DocumentBar, type Shelf } from './document_bar';
 import { type CommandKind, LiveDocument, type Shown, type Subject } from './live_document';
 

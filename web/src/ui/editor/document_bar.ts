@@ -1,9 +1,9 @@
 // The row above an editor: undo, redo, reset; load and save on the server; download and upload.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import type { Answer } from '../../net/api';
-import { name_from } from '../../state/names';
-import { h, write } from '../dom';
-import type { Toasts } from '../toasts';
+import { name_from } from '../../state/room/names';
+import { h, write } from '../parts/dom';
+import type { Toasts } from '../parts/toasts';
 import { type LiveDocument, type Loaded, problem_of } from './live_document';
 import { icon_button, type IconName } from './icon_button';
 

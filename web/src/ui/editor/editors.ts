@@ -11,13 +11,18 @@ import {
   parse_body,
   print_body,
   with_name as with_body_name,
-} from '../../state/body_doc';
+} from '../../state/edit/body_doc';
 import { kFlag } from '../../net/frame';
-import { controller_words, is_walking, kWalking } from '../../state/controllers';
-import { body_differences, merged_body, merged_style, style_differences } from '../../state/merge';
-import type { Member } from '../../state/roster';
-import { completed, parse_style, print_style, with_name } from '../../state/style_doc';
-import type { Context } from '../context';
+import { controller_words, is_walking, kWalking } from '../../state/room/controllers';
+import {
+  body_differences,
+  merged_body,
+  merged_style,
+  style_differences,
+} from '../../state/edit/merge';
+import type { Member } from '../../state/room/roster';
+import { completed, parse_style, print_style, with_name } from '../../state/edit/style_doc';
+import type { Context } from '../page/context';
 import { BodyEditor } from './body_editor';
 import { Desk } from './desk';
 import type { CommandKind, LiveDocument, Loaded, Subject } from './live_document';

@@ -1,4 +1,4 @@
-import { h } from '../dom';
+import { h } from '../parts/dom';
 import { svg } from './svg';
 
 const kIcons = {

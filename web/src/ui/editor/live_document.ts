@@ -5,9 +5,9 @@
 import type { CommandInit, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
-import { History } from '../../state/history';
-import { sentence } from '../../state/sentence';
-import { Signal } from '../../state/signal';
+import { History } from '../../state/edit/history';
+import { sentence } from '../../state/values/sentence';
+import { Signal } from '../../state/values/signal';
 import { OwnEdits } from './own_edits';
 
 export type CommandKind = NonNullable<CommandInit['kind']>;

@@ -1,5 +1,5 @@
-import { read_number } from '../../state/number_text';
-import { h } from '../dom';
+import { read_number } from '../../state/values/number_text';
+import { h } from '../parts/dom';
 
 interface Limits {
   readonly min?: string;

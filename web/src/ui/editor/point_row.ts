@@ -1,5 +1,5 @@
-import type { SplinePoint } from '../../state/spline';
-import { h, write } from '../dom';
+import type { SplinePoint } from '../../state/values/spline';
+import { h, write } from '../parts/dom';
 import type { CurvePlot, CurveView } from './curve_plot';
 import { icon_button } from './icon_button';
 import { NumberField } from './number_field';

@@ -1,4 +1,4 @@
-import { h, write } from '../dom';
+import { h, write } from '../parts/dom';
 import { NumberField } from './number_field';
 
 export interface SliderOptions {

@@ -1,9 +1,9 @@
 // A grid with a button for every slot in which a style can have a curve; each shows a small picture of its curve.
-import type { Points } from '../../state/curve_points';
-import { evaluate } from '../../state/spline';
-import { kSlotGroups, points_of, refs_in, type Slot, type Step } from '../../state/style_doc';
+import type { Points } from '../../state/edit/curve_points';
+import { evaluate } from '../../state/values/spline';
+import { kSlotGroups, points_of, refs_in, type Slot, type Step } from '../../state/edit/style_doc';
 import type { Style } from '../../gen/promenade/v1/style_pb';
-import { h } from '../dom';
+import { h } from '../parts/dom';
 import { set, svg } from './svg';
 
 const kWidth = 34;

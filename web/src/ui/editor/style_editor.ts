@@ -1,7 +1,7 @@
 // Editor of the selected character's style: curves over the phase of a step, and the numbers of the walk.
 import type { Style } from '../../gen/promenade/v1/style_pb';
-import type { Points } from '../../state/curve_points';
-import { curve_spot, within_definition } from '../../state/field_path';
+import type { Points } from '../../state/edit/curve_points';
+import { curve_spot, within_definition } from '../../state/edit/field_path';
 import {
   bounds_of,
   type CurveRef,
@@ -21,9 +21,9 @@ import {
   with_new_curve,
   with_number,
   with_points,
-} from '../../state/style_doc';
-import { h, write } from '../dom';
-import type { Toasts } from '../toasts';
+} from '../../state/edit/style_doc';
+import { h, write } from '../parts/dom';
+import type { Toasts } from '../parts/toasts';
 import { CurvePlot, type CurveView } from './curve_plot';
 import type { LiveDocument } from './live_document';
 import { PointRow } from './point_row';

@@ -1,9 +1,9 @@
 // The goals of the selected character's errands in the picture: they are drawn, dragged elsewhere, and chosen anew by the
 // pointer or by keys.
 import { GoalMarks, type ShownGoal } from '../../scene/tasks/goal_marks';
-import type { Viewport } from '../../scene/viewport';
-import { pick, type Ray } from '../../state/picking';
-import type { Vec3 } from '../../state/quaternion';
+import type { Viewport } from '../../scene/picture/viewport';
+import { pick, type Ray } from '../../state/hand/picking';
+import type { Vec3 } from '../../state/values/quaternion';
 import type { Errands } from '../../state/tasks/errands';
 import { standing } from '../../state/tasks/sharing';
 import {
@@ -18,9 +18,9 @@ import {
   type Goal,
   type Task,
 } from '../../state/tasks/task';
-import type { Context } from '../context';
-import { h, write } from '../dom';
-import { GroundTool, type GroundWork } from '../ground_tool';
+import type { Context } from '../page/context';
+import { h, write } from '../parts/dom';
+import { GroundTool, type GroundWork } from '../hand/ground_tool';
 
 type Point = readonly [number, number];
 

@@ -1,11 +1,11 @@
 // The list of errands of whoever is selected: what is under way, what became of each, and buttons that change it.
-import type { Errands, ErrandList } from '../../state/tasks/errands';
-import { kNoErrands, repeated, shifted, without } from '../../state/tasks/errands';
-import { enumerated, sentence } from '../../state/sentence';
+import { type ErrandList, kNoErrands } from '../../state/tasks/errand_list';
+import { type Errands, repeated, shifted, without } from '../../state/tasks/errands';
+import { enumerated, sentence } from '../../state/values/sentence';
 import { standing } from '../../state/tasks/sharing';
 import { place_of, type Task } from '../../state/tasks/task';
-import { apply_rights, type Context, needs } from '../context';
-import { h, write } from '../dom';
+import { apply_rights, type Context, needs } from '../page/context';
+import { h, write } from '../parts/dom';
 
 const kWait_s = 5;
 

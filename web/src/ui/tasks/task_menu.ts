@@ -1,5 +1,5 @@
 // A small menu at a point of the picture, for the pointer and for keys.
-import { h } from '../dom';
+import { h } from '../parts/dom';
 
 export interface Entry {
   readonly key: string;

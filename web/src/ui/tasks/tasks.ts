@@ -2,12 +2,12 @@
 // picture. Comes when somebody who can do tasks is selected.
 import type { Api } from '../../net/api';
 import { ask_room, type ReplyJson } from '../../net/room_json';
-import type { Viewport } from '../../scene/viewport';
-import { name_of } from '../../state/marks';
-import { pick } from '../../state/picking';
-import type { Vec3 } from '../../state/quaternion';
-import type { Member } from '../../state/roster';
-import { sentence } from '../../state/sentence';
+import type { Viewport } from '../../scene/picture/viewport';
+import { name_of } from '../../state/recording/marks';
+import { pick } from '../../state/hand/picking';
+import type { Vec3 } from '../../state/values/quaternion';
+import type { Member } from '../../state/room/roster';
+import { sentence } from '../../state/values/sentence';
 import {
   choices_for_place,
   choices_for_somebody,
@@ -18,7 +18,8 @@ import {
   to_share,
   type Choice,
 } from '../../state/tasks/choices';
-import { changed, Errands, type SetTasksJson } from '../../state/tasks/errands';
+import type { SetTasksJson } from '../../state/tasks/errand_list';
+import { changed, Errands } from '../../state/tasks/errands';
 import { orders_of } from '../../state/tasks/sharing';
 import {
   carried_along,
@@ -28,8 +29,8 @@ import {
   type TaskListJson,
 } from '../../state/tasks/task';
 import { task_words } from '../../state/tasks/task_words';
-import { kLookingBack } from '../actions';
-import { apply_rights, type Context } from '../context';
+import { kLookingBack } from '../room/actions';
+import { apply_rights, type Context } from '../page/context';
 import { task_list } from './task_list';
 import { TaskGoals } from './task_goals';
 import { type Entry, TaskMenu } from './task_menu';

@@ -1,0 +1,45 @@
+// The editors of style and body, whose code comes when somebody is selected.
+import type { Api } from '../../net/api';
+import type { Context } from '../page/context';
+import { h } from '../parts/dom';
+import type { Editors } from './editors';
+import { kLater } from '../page/late_parts';
+import { tell_missing } from '../parts/later';
+
+export function late_editors(context: Context, api: Api): Editors {
+  const panels = {
+    style_panel: h('div', { class: 'editor' }),
+    body_panel: h('div', { class: 'editor' }),
+  };
+  let made: Editors | undefined;
+  let asked = false;
+  const late: Editors = {
+    ...panels,
+    style: () => made?.style(),
+    on_style: () => {},
+    get acknowledged_ms() {
+      return made?.acknowledged_ms ?? 0;
+    },
+    refresh: () => made?.refresh(),
+    draw: () => made?.draw(),
+    undo: (what) => made?.undo(what),
+    redo: (what) => made?.redo(what),
+    cancel: () => made?.cancel() ?? false,
+  };
+  const make = async () => {
+    asked = true;
+    try {
+      const { make_editors } = await kLater.editors.get();
+      made = make_editors(context, api, panels);
+      made.on_style = () => late.on_style();
+      made.refresh();
+    } catch (error) {
+      asked = false;
+      tell_missing(context.toasts, error);
+    }
+  };
+  context.selection.ids.watch((ids) => {
+    if (ids.length > 0 && !asked) void make();
+  });
+  return late;
+}

@@ -1,0 +1,65 @@
+import { kWalking } from '../../state/room/controllers';
+import type { Signal } from '../../state/values/signal';
+import { aim_hint } from '../keys/aim_keys';
+import { mode_switch } from '../hand/build_panel';
+import type { Context } from './context';
+import { h, write } from '../parts/dom';
+import { hint_of } from './hint';
+import type { LastMinute } from '../lookback/last_minute';
+import { is_narrow, kNarrow } from './narrow';
+import type { ShowMe } from '../show/show_me';
+
+/** What stands at the lower edge, besides the hint. */
+interface Parts {
+  readonly clock: HTMLElement;
+  readonly hand: HTMLElement;
+  readonly past: LastMinute;
+  readonly show: ShowMe;
+  readonly tip: HTMLElement; // of the first minute
+}
+
+/** The lower edge of the page: what can be done now, what is in the hand, the timeline and the clock. */
+export function bottom_bar(
+  context: Context,
+  fingers: Signal<boolean>,
+  { clock, hand, past, show, tip }: Parts,
+): HTMLElement {
+  const { actions, build, selection, settings, world } = context;
+  const hint = h('p', { class: 'hint' });
+  const refresh = () => {
+    const { length: walkers } = actions.walkers;
+    const { length: characters } = actions.characters;
+    const things = selection.ids.value.length - characters;
+    const { by_id, things: around } = world.cast.value;
+    const able = actions.characters.some((id) => by_id.get(id)?.controller === kWalking);
+    const errands = able && around.length > 0;
+    const selected = { walkers, others: characters - walkers, things, errands };
+    const { value: draws_path } = settings.path_tool;
+    const aimed = aim_hint(context);
+    // What is under way needs its keys told; what could be done gives way to panels.
+    const busy = aimed !== undefined || draws_path || build.tool.value.kind !== 'none';
+    hint.toggleAttribute('data-busy', busy);
+    write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));
+  };
+  kNarrow.addEventListener('change', refresh);
+  fingers.watch(refresh);
+  selection.ids.watch(refresh);
+  settings.path_tool.watch(refresh);
+  world.cast.watch(refresh);
+  build.tool.watch(refresh);
+  build.mode.watch(refresh);
+  build.dragging.watch(refresh);
+  build.pushing.watch(refresh);
+  context.aiming.aim.watch(refresh);
+  const bar = h('div', { class: 'bar' }, mode_switch(context), clock, past.buttons);
+  return h(
+    'footer',
+    { class: 'bottom' },
+    tip,
+    show.beside(hint),
+    hand,
+    show.element,
+    ...past.docks,
+    bar,
+  );
+}
