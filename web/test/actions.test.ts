@@ -24,6 +24,21 @@ test('an operator resets one character, an admin all of them', async () => {
   expect(await reset(Role.ADMIN, 0)).toBe('done');
 });
 
+test('what an operator may do is what the server says', async () => {
+  const world = new World();
+  const command = vi.fn(() => Promise.resolve({ kind: 'done' }));
+  const client = { command } as unknown as Client;
+  const actions = new Actions(client, world, new Selection(), {} as Toasts);
+  world.status.set({ kind: 'online' });
+  world.rights.set(create(RightsSchema, { role: 'operator', commands: ['remove', 'stop'] }));
+  expect((await actions.ask({ case: 'remove', value: { character: 7 } })).kind).toBe('done');
+  expect(await actions.ask({ case: 'pause', value: {} })).toMatchObject({
+    kind: 'lost',
+    reason: expect.stringMatching(/needs the admin role/) as string,
+  });
+  expect(command).toHaveBeenCalledTimes(1);
+});
+
 test('a player steers the own character, pushes everybody as hard as allowed, and is told the rest', async () => {
   const world = new World();
   const sent: unknown[] = [];

@@ -8,7 +8,8 @@ import {
 } from '../src/gen/promenade/v1/wire_pb';
 import { kFlag } from '../src/net/frame';
 import { changed_visitors } from '../src/net/changes';
-import { act_words, listed, verb_of } from '../src/state/visitors/act_words';
+import { CommandSchema } from '../src/gen/promenade/v1/command_pb';
+import { act_words, kToldCommands, listed, verb_of } from '../src/state/visitors/act_words';
 import { Company } from '../src/state/visitors/company';
 import { mark_text } from '../src/state/recording/marks';
 import { Room } from './room';
@@ -115,6 +116,12 @@ describe('deeds in words', () => {
       'loaded the scene “The ice”',
     );
     expect(act_words('pause', '', (name) => name)).toBeUndefined(); // on the clock bar
+  });
+
+  test('are those of commands that there are', () => {
+    const commands = CommandSchema.fields.map(({ name }) => name);
+    expect(kToldCommands.filter((name) => !commands.includes(name))).toEqual([]);
+    expect(act_words('tie', '', String)).toBe('tied something');
   });
 
   test('are credited in the recording', () => {

@@ -27,8 +27,8 @@ describe('controllers', () => {
     expect(kWhole.filter(is_biped).map(({ name }) => name)).toEqual(['human']);
   });
 
-  test('walking is offered to bipeds only, everything else to all', () => {
-    const offered = ['gbwc', 'hold', 'limp'];
+  test('walking and getting up are offered to bipeds only, everything else to all', () => {
+    const offered = ['gbwc', 'hold', 'limp', 'rise'];
     expect(controllers_for(named('human'), offered)).toEqual(offered);
     expect(controllers_for(named('cat'), offered)).toEqual(['hold', 'limp']);
     expect(controllers_for(undefined, offered)).toEqual(offered);

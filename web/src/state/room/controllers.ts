@@ -27,8 +27,10 @@ export function controller_words(name: string): ControllerWords {
   return kWords[name] ?? { title: name, hint: `The controller ${name}` };
 }
 
-/** Controllers that walk in a style, for whose bodies all else that walks is offered too. */
+/** Controllers that walk in a style. */
 const kStyled: readonly string[] = [kWalking, 'pendulum'];
+/** Controllers for bodies with the limbs of a person, as in server/control/registry.cpp. */
+const kForBipeds: readonly string[] = [...kStyled, 'rise'];
 
 /** Whether a controller walks in a style. @param name '' from a server that has the walking controller only */
 export function is_walking(name: string): boolean {
@@ -73,5 +75,7 @@ export function controllers_for(
   offered: readonly string[],
 ): readonly string[] {
   const names = offered.length > 0 ? offered : [kWalking];
-  return skeleton && !is_biped(skeleton) ? names.filter((name) => !kStyled.includes(name)) : names;
+  return skeleton && !is_biped(skeleton)
+    ? names.filter((name) => !kForBipeds.includes(name))
+    : names;
 }

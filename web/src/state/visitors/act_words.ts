@@ -29,28 +29,22 @@ export function listed(names: readonly string[]): string {
   return enumerated(names) || 'everybody';
 }
 
+const kPhrases: Readonly<Record<string, string>> = {
+  ...{ grip: 'tied something', tie: 'tied something', release: 'untied something' },
+  ...{ alarm: 'raised an alarm', set_time_scale: 'changed the speed of time' },
+};
+
 /** What is told of the other commands; undefined: nothing. @param title of a scene */
 export function act_words(
   command: string,
   scene: string,
   title: (scene: string) => string,
 ): string | undefined {
-  switch (command) {
-    case 'load_scene':
-      return `loaded the scene “${title(scene)}”`;
-    case 'grip':
-    case 'add_tie':
-      return 'tied something';
-    case 'release':
-      return 'untied something';
-    case 'alarm':
-      return 'raised an alarm';
-    case 'set_time_scale':
-      return 'changed the speed of time';
-    default:
-      return undefined;
-  }
+  return command === 'load_scene' ? `loaded the scene “${title(scene)}”` : kPhrases[command];
 }
+
+/** The commands that are named here. */
+export const kToldCommands: readonly string[] = [kMarks, kVerbs, kPhrases].flatMap(Object.keys);
 
 /** What the clock bar says of who stopped the clock. */
 export function paused_words(name: string): string {

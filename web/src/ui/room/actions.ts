@@ -13,14 +13,6 @@ import type { Toasts } from '../parts/toasts';
 
 export type CommandKind = NonNullable<CommandInit['kind']>;
 
-const kAdminOnly: ReadonlySet<CommandKind['case']> = new Set([
-  'loadScene',
-  'pause',
-  'resume',
-  'singleStep',
-  'setTimeScale',
-  'remove',
-] as const);
 /** What may be asked of the room while the past is shown: nothing that goes by the picture. */
 const kWhileLookingBack: ReadonlySet<CommandKind['case']> = new Set([
   ...(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale'] as const),
@@ -62,13 +54,11 @@ export class Actions {
 
   /** Sends a command. The caller shows the user how it ended. */
   async ask(kind: CommandKind): Promise<CommandOutcome> {
-    const of_all = kind.case === 'reset' && !kind.value.character;
-    const needs = of_all || kAdminOnly.has(kind.case) ? 'admin' : 'operator';
     const lets_go = kind.case === 'drag' && !kind.value.targetM?.length;
     if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case) && !lets_go)
       return { kind: 'lost', reason: kLookingBack };
     if (this.world_.status.value.kind === 'online') {
-      const reason = this.reason_not_to(kind, needs);
+      const reason = this.reason_not_to(kind);
       if (reason) return { kind: 'lost', reason };
     }
     const outcome = await this.client_.command({ kind });
@@ -84,15 +74,19 @@ export class Actions {
   }
 
   /** Why this viewer may not send a command; empty: it may. */
-  private reason_not_to(kind: CommandKind, needs: 'operator' | 'admin'): string {
+  private reason_not_to(kind: CommandKind): string {
     const world = this.world_;
     const rights = world.rights.value;
     if (rights?.muted) return sentence(rights.text) || 'You may only watch for now.';
-    if (needs === 'admin' ? world.can_administer : world.can_command) return '';
-    const name = wire_name(kind.case);
-    if (world.own_character === undefined || !rights?.commands.includes(name))
-      return `This needs the ${needs} role. Enter an access token under Connection to get it.`;
-    if (kind.case === 'push' || kind.case === 'spawn') return ''; // the server tells the limits
+    const of_all = kind.case === 'reset' && !kind.value.character;
+    const may = rights ? rights.commands.includes(wire_name(kind.case)) : world.can_command;
+    if (!may || (of_all && !world.can_administer)) {
+      const role = world.can_command ? 'admin' : 'operator';
+      return `This needs the ${role} role. Enter an access token under Connection to get it.`;
+    }
+    // Of pushes and of adding somebody the server tells the limits.
+    if (world.own_character === undefined || kind.case === 'push' || kind.case === 'spawn')
+      return '';
     const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
     if (named === world.own_character) return '';
     return world.own_character === 0
