@@ -70,7 +70,7 @@ describe('one key, one meaning', () => {
         'ui/crowd/flow_items.ts',
         'ui/editor/body_figure.ts',
         'ui/editor/curve_plot.ts',
-        'ui/editor/document_bar.ts',
+        'ui/editor/save_form.ts',
         'ui/editor/number_field.ts',
         'ui/page/fingers.ts', // looks on
         'ui/show/first_minute.ts', // looks on

@@ -1,25 +1,24 @@
-import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+// One viewer's connection to a server, in the worker.
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import {
   ClientMessageSchema,
   ErrorCode,
   ServerMessageSchema,
-  type Catalogue,
+  type Ack,
+  type Error as WireError,
+  type Hello,
   type Part,
-  type Roster,
-  type SceneInfo,
+  type Pong,
   type ServerMessage,
-  type Visitors,
 } from '../gen/promenade/v1/wire_pb';
 import { backoff_ms } from './backoff';
-import { Bodies } from './bodies';
-import { changed_catalogue, changed_roster, changed_visitors } from './changes';
 import { ClockOffset, now_ms } from './clock';
-import { CodedStream } from './coded/stream';
-import { decode_frame, decode_rest, type FrameNumbers } from './decode';
-import type { FrameData, ThingsData } from './frame';
+import type { FrameNumbers } from './decode';
 import { read_frame } from './frame_reader';
-import { kNoLayout, make_layout, type Units } from './layout';
-import type { Attending, CommandInit, FromWorker, OpenOptions, Viewpoint } from './messages';
+import type { Attending, CommandInit, OpenOptions, Viewpoint } from './messages';
+import { Requests } from './requests';
+import { type ClientKind, type Emit, RoomFeed } from './room_feed';
+import { Traffic } from './traffic';
 
 const kSubprotocol = 'promenade.v1';
 const kPing_ms = 1000;
@@ -30,7 +29,12 @@ const kSentOut = 4003; // close codes of the server: by an admin; do not come ba
 const kRoomClosed = 4004;
 const kSilence_ms = 6000; // without any message for so long the connection counts as lost
 
-type ClientKind = NonNullable<MessageInitShape<typeof ClientMessageSchema>['kind']>;
+/** Codes of errors that end an attempt to join for good: another try would end in the same way. */
+const kFinal: ReadonlySet<ErrorCode> = new Set([
+  ErrorCode.FORBIDDEN,
+  ErrorCode.INVALID,
+  ErrorCode.NOT_FOUND,
+]);
 
 /** One viewer's connection to a server: joins, pings, decodes, and connects again when it is lost. */
 export class Session {
@@ -38,28 +42,17 @@ export class Session {
   private seq_ = 0n;
   private attempt_ = 0;
   private joined_ = false;
-  private units_: Units = { position_m: 0.001, angle_rad: 0.001 };
-  private readonly bodies_ = new Bodies((body) =>
-    this.send({ case: 'getBodies', value: { body } }),
-  );
   private parts_: Uint8Array[] = []; // of a message that has not come whole
-  private scene_: SceneInfo | undefined;
-  private roster_: Roster | undefined;
-  private catalogue_: Catalogue | undefined;
-  private visitors_: Visitors | undefined;
+  private readonly room_feed_: RoomFeed;
   private name_: string;
   private asked_name_: { readonly seq: bigint; readonly name: string } | undefined;
   private attending_: Attending = { selected: [], pointer: [] };
   private sociable_ = false; // whether the server tells visitors of each other
-  private layout_ = kNoLayout;
-  private readonly coded_ = new CodedStream((value) => this.send({ case: 'viewpoint', value }));
   private readonly clock_ = new ClockOffset();
-  private readonly waiting_ = new Map<bigint, number>(); // seq of a command to the page's request
+  private readonly requests_: Requests;
   private watched_: readonly number[] = [];
   private rate_hz_: number;
-  private bytes_ = 0;
-  private frames_ = 0;
-  private counted_since_ms_ = now_ms();
+  private readonly traffic_ = new Traffic();
   private last_heard_ms_ = 0;
   private pings_ = 0;
   private refused_ = '';
@@ -70,8 +63,10 @@ export class Session {
 
   constructor(
     private readonly options_: OpenOptions,
-    private readonly emit_: (message: FromWorker, transfer?: Transferable[]) => void,
+    private readonly emit_: Emit,
   ) {
+    this.room_feed_ = new RoomFeed((kind) => this.send(kind), emit_);
+    this.requests_ = new Requests(emit_);
     this.rate_hz_ = options_.rate_hz;
     this.room_ = options_.room;
     this.name_ = options_.name;
@@ -94,11 +89,11 @@ export class Session {
   command(request: number, command: CommandInit): void {
     if (!this.joined_) {
       const reason = 'There is no connection to the server. Try again when it is back.';
-      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
+      this.requests_.lose(request, reason);
       return;
     }
     const seq = this.send({ case: 'command', value: command });
-    this.waiting_.set(seq, request);
+    this.requests_.wait(seq, request);
   }
 
   watch(characters: readonly number[]): void {
@@ -115,12 +110,12 @@ export class Session {
   introduce(request: number, name: string): void {
     if (!this.joined_ || !this.sociable_) {
       const reason = 'There is no connection to the server just now; try again when it is back.';
-      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
+      this.requests_.lose(request, reason);
       return;
     }
     const seq = this.send({ case: 'introduce', value: { name } });
     this.asked_name_ = { seq, name };
-    this.waiting_.set(seq, request);
+    this.requests_.wait(seq, request);
   }
 
   attend(attending: Attending): void {
@@ -133,7 +128,7 @@ export class Session {
 
   /** Has frames coded for this camera, where the server can. */
   look(viewpoint: Viewpoint): void {
-    this.coded_.look(viewpoint);
+    this.room_feed_.look(viewpoint);
   }
 
   private connect(): void {
@@ -146,11 +141,8 @@ export class Session {
     this.socket_ = socket;
     this.last_heard_ms_ = now_ms();
     this.parts_ = [];
-    this.scene_ = this.roster_ = this.catalogue_ = this.visitors_ = undefined;
     this.sociable_ = false;
-    this.layout_ = kNoLayout;
-    this.coded_.restart();
-    this.bodies_.restart();
+    this.room_feed_.restart();
 
     socket.onopen = () => {
       const { token, client, visitor_key: visitorKey } = this.options_;
@@ -178,11 +170,7 @@ export class Session {
     this.socket_ = undefined;
     this.joined_ = false;
     socket?.close();
-    for (const request of this.waiting_.values()) {
-      const reason = 'The connection was lost before the server answered.';
-      this.emit_({ kind: 'outcome', request, outcome: { kind: 'lost', reason } });
-    }
-    this.waiting_.clear();
+    this.requests_.lose_all('The connection was lost before the server answered.');
   }
 
   private lost(reason: string): void {
@@ -222,19 +210,14 @@ export class Session {
 
   private beat(): void {
     const now = now_ms();
-    const seconds = (now - this.counted_since_ms_) / 1000;
     this.emit_({
       kind: 'stats',
       stats: {
-        bytes_per_s: this.bytes_ / seconds,
-        frames_per_s: this.frames_ / seconds,
+        ...this.traffic_.take(now),
         latency_ms: this.clock_.latency_ms(),
         offset_ms: this.clock_.offset_ms(),
       },
     });
-    this.bytes_ = 0;
-    this.frames_ = 0;
-    this.counted_since_ms_ = now;
     if (!this.socket_) return;
     if (now - this.last_heard_ms_ > kSilence_ms) this.lost('The server has stopped answering.');
     else if (this.joined_) this.ping();
@@ -243,7 +226,7 @@ export class Session {
   private receive(data: ArrayBuffer): void {
     const received_ms = now_ms();
     this.last_heard_ms_ = received_ms;
-    this.bytes_ += data.byteLength;
+    this.traffic_.add_bytes(data.byteLength);
     this.read(new Uint8Array(data), received_ms);
   }
 
@@ -274,88 +257,17 @@ export class Session {
     this.read(whole, received_ms);
   }
 
-  private receive_roster(roster: Roster): void {
-    this.roster_ = roster;
-    this.look_for_bodies();
-    this.layout_ = make_layout(roster, (id) => this.bodies_.get(id), this.units_);
-    this.coded_.follow(roster.entries);
-    this.emit_({ kind: 'roster', roster });
-  }
-
-  private receive_visitors(visitors: Visitors): void {
-    this.visitors_ = visitors;
-    this.emit_({ kind: 'visitors', visitors });
-  }
-
-  private receive_catalogue(catalogue: Catalogue): void {
-    this.catalogue_ = catalogue;
-    this.look_for_bodies();
-    this.emit_({ kind: 'catalogue', catalogue });
-  }
-
-  /** Those who are here first, then what can be put down. */
-  private look_for_bodies(): void {
-    const lists = [
-      this.roster_?.entries,
-      this.roster_?.things,
-      this.scene_?.things,
-      this.catalogue_?.bodies,
-    ];
-    const ids = lists.flatMap((list) => list?.map(({ body }) => body) ?? []);
-    const gone = this.bodies_.need(ids.filter((id) => id !== 0n));
-    if (gone.length > 0) this.emit_({ kind: 'bodies_gone', ids: gone });
-  }
-
   private receive_frame(numbers: FrameNumbers, received_ms: number, bytes: Uint8Array): void {
-    ++this.frames_;
-    if (!this.fits(numbers)) return;
-    if (numbers.coded.length === 0) {
-      this.emit_frame(decode_frame(numbers, this.units_, this.layout_, received_ms), bytes);
-      return;
-    }
-    const read = this.coded_.read(numbers, received_ms);
-    if (!read) return;
-    const frame = decode_frame(read.numbers, this.units_, this.layout_, received_ms);
-    const { tiers, phases, bytes: whole } = read;
-    this.emit_frame({ ...frame, tiers, phases }, whole);
-  }
-
-  private emit_frame(frame: FrameData, bytes: Uint8Array): void {
-    this.emit_({ kind: 'frame', frame, bytes }, [
-      bytes.buffer as ArrayBuffer,
-      frame.roots.buffer,
-      frame.joints.buffer,
-      frame.flags.buffer,
-      frame.limb_contacts.buffer,
-      ...(frame.tiers && frame.phases ? [frame.tiers.buffer, frame.phases.buffer] : []),
-      ...buffers_of(frame.things),
-    ]);
+    this.traffic_.add_frame();
+    this.room_feed_.receive_frame(numbers, received_ms, bytes);
   }
 
   /** @param bytes of the message, which are handed on with frames and details */
   private handle({ kind }: ServerMessage, received_ms: number, bytes: Uint8Array): void {
     switch (kind.case) {
-      case 'hello': {
-        const { version, role, room, epoch, tickS, rateHz, rights } = kind.value;
-        this.joined_ = true;
-        this.attempt_ = 0;
-        this.pings_ = 0;
-        this.clock_.reset();
-        this.ping();
-        this.emit_({ kind: 'status', status: { kind: 'online' } });
-        this.emit_({
-          kind: 'hello',
-          hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz },
-        });
-        if (rights) this.emit_({ kind: 'rights', rights });
-        if (this.watched_.length > 0) this.watch(this.watched_);
-        if (kind.value.capabilities.includes(kCoded)) this.coded_.begin();
-        this.sociable_ = kind.value.capabilities.includes(kCompany);
-        if (!this.sociable_) return;
-        this.send({ case: 'introduce', value: { name: this.name_ } });
-        if (this.attending_.selected.length > 0) this.attend(this.attending_);
+      case 'hello':
+        this.receive_hello(kind.value);
         return;
-      }
       case 'making': {
         const { over, ...making } = kind.value;
         this.attempt_ = 0; // the server is there
@@ -365,131 +277,73 @@ export class Session {
       case 'rights':
         this.emit_({ kind: 'rights', rights: kind.value });
         return;
-      case 'scene':
-        this.units_ = { position_m: kind.value.positionUnitM, angle_rad: kind.value.angleUnitRad };
-        this.scene_ = kind.value;
-        this.roster_ = undefined;
-        this.layout_ = kNoLayout;
-        this.emit_({ kind: 'scene', scene: kind.value });
-        return;
       case 'part':
         this.receive_part(kind.value, received_ms);
         return;
-      case 'catalogue':
-        this.receive_catalogue(kind.value);
-        return;
-      case 'catalogueChange':
-        if (this.catalogue_) this.receive_catalogue(changed_catalogue(this.catalogue_, kind.value));
-        return;
-      case 'roster':
-        this.receive_roster(kind.value);
-        return;
-      case 'rosterChange':
-        if (this.roster_) this.receive_roster(changed_roster(this.roster_, kind.value));
-        return;
-      case 'body': {
-        const { id, creature } = kind.value;
-        this.bodies_.receive(id, creature);
-        if (!creature) return;
-        this.emit_({ kind: 'body', id, body: creature });
-        if (this.roster_)
-          this.layout_ = make_layout(this.roster_, (at) => this.bodies_.get(at), this.units_);
-        return;
-      }
       case 'frame':
         this.receive_frame(kind.value, received_ms, bytes);
         return;
-      case 'rest': {
-        if (!this.fits(kind.value)) return;
-        const rest = decode_rest(kind.value, this.units_, this.layout_);
-        this.emit_({ kind: 'rest', rest }, buffers_of(rest.things));
+      case 'ack':
+        this.receive_ack(kind.value, received_ms);
         return;
-      }
-      case 'details': {
-        const { tick, characters } = kind.value;
-        this.emit_({ kind: 'details', characters, tick: Number(tick), received_ms, bytes }, [
-          bytes.buffer as ArrayBuffer,
-        ]);
+      case 'error':
+        this.receive_error(kind.value);
         return;
-      }
-      case 'ack': {
-        const { seq, tick, character, tie, before, after } = kind.value;
-        if (seq === this.asked_name_?.seq) this.name_ = this.asked_name_.name;
-        this.answer(seq, (request) => ({
-          kind: 'outcome',
-          request,
-          outcome: { kind: 'done', tick: Number(tick), character, tie, before, after, received_ms },
-        }));
+      case 'pong':
+        this.receive_pong(kind.value, received_ms);
         return;
-      }
-      case 'error': {
-        const error = kind.value;
-        const answered = this.answer(error.seq, (request) => ({
-          kind: 'outcome',
-          request,
-          outcome: { kind: 'refused', error },
-        }));
-        if (answered) return;
-        // A name that was kept from earlier and is not taken any more: one that the server makes up.
-        if ((error.field === 'introduce.name' || error.field === 'join.name') && this.name_) {
-          this.name_ = '';
-          if (this.joined_) this.send({ case: 'introduce', value: { name: '' } });
-          return; // before Hello the server ends the connection, and the next Join has no name
-        }
-        // Before Hello an error is the answer to Join: another try would end the same way.
-        if (
-          !this.joined_ &&
-          (error.code === ErrorCode.FORBIDDEN ||
-            error.code === ErrorCode.INVALID ||
-            error.code === ErrorCode.NOT_FOUND)
-        ) {
-          this.refused_ = error.message || 'The server refused the connection and gave no reason.';
-          this.missing_ = error.code === ErrorCode.NOT_FOUND;
-        } else {
-          this.emit_({ kind: 'error', error });
-        }
-        return;
-      }
-      case 'pong': {
-        const { clientTimeUs, serverTimeUs } = kind.value;
-        this.clock_.add(Number(clientTimeUs) / 1000, received_ms, Number(serverTimeUs) / 1000);
-        if (this.pings_ < kFirstPings) this.ping();
-        return;
-      }
-      case 'event':
-        this.emit_({ kind: 'event', event: kind.value });
-        return;
-      case 'visitors':
-        this.receive_visitors(kind.value);
-        return;
-      case 'visitorsChange':
-        if (this.visitors_) this.receive_visitors(changed_visitors(this.visitors_, kind.value));
-        return;
-      case 'attention':
-        this.emit_({ kind: 'attention', attention: kind.value, received_ms });
-        return;
-      case 'act':
-        this.emit_({ kind: 'act', act: kind.value, received_ms });
-        return;
-      case undefined:
-        return; // a kind of message that only a newer server knows
+      default:
+        this.room_feed_.receive(kind, received_ms, bytes);
     }
   }
 
-  /** A frame of another version of the roster can not be read. */
-  private fits({ rosterVersion }: { rosterVersion: bigint | number }): boolean {
-    return Number(rosterVersion) === this.layout_.roster_version;
+  private receive_hello(hello: Hello): void {
+    const { version, role, room, epoch, tickS, rateHz, rights, capabilities } = hello;
+    this.joined_ = true;
+    this.attempt_ = 0;
+    this.pings_ = 0;
+    this.clock_.reset();
+    this.ping();
+    this.emit_({ kind: 'status', status: { kind: 'online' } });
+    this.emit_({
+      kind: 'hello',
+      hello: { version, role, room, epoch: Number(epoch), tick_s: tickS, rate_hz: rateHz },
+    });
+    if (rights) this.emit_({ kind: 'rights', rights });
+    if (this.watched_.length > 0) this.watch(this.watched_);
+    if (capabilities.includes(kCoded)) this.room_feed_.begin_coding();
+    this.sociable_ = capabilities.includes(kCompany);
+    if (!this.sociable_) return;
+    this.send({ case: 'introduce', value: { name: this.name_ } });
+    if (this.attending_.selected.length > 0) this.attend(this.attending_);
   }
 
-  private answer(seq: bigint, make: (request: number) => FromWorker): boolean {
-    const request = this.waiting_.get(seq);
-    if (request === undefined) return false;
-    this.waiting_.delete(seq);
-    this.emit_(make(request));
-    return true;
+  private receive_ack(ack: Ack, received_ms: number): void {
+    const { seq, tick, character, tie, before, after } = ack;
+    if (seq === this.asked_name_?.seq) this.name_ = this.asked_name_.name;
+    const outcome = { tick: Number(tick), character, tie, before, after, received_ms };
+    this.requests_.answer(seq, { kind: 'done', ...outcome });
   }
-}
 
-function buffers_of({ index, roots, joints, first }: ThingsData): Transferable[] {
-  return [index.buffer, roots.buffer, joints.buffer, first.buffer];
+  private receive_error(error: WireError): void {
+    if (this.requests_.answer(error.seq, { kind: 'refused', error })) return;
+    // A name that was kept from earlier and is not taken any more: one that the server makes up.
+    if ((error.field === 'introduce.name' || error.field === 'join.name') && this.name_) {
+      this.name_ = '';
+      if (this.joined_) this.send({ case: 'introduce', value: { name: '' } });
+      return; // before Hello the server ends the connection, and the next Join has no name
+    }
+    // Before Hello an error is the answer to Join.
+    if (!this.joined_ && kFinal.has(error.code)) {
+      this.refused_ = error.message || 'The server refused the connection and gave no reason.';
+      this.missing_ = error.code === ErrorCode.NOT_FOUND;
+    } else {
+      this.emit_({ kind: 'error', error });
+    }
+  }
+
+  private receive_pong({ clientTimeUs, serverTimeUs }: Pong, received_ms: number): void {
+    this.clock_.add(Number(clientTimeUs) / 1000, received_ms, Number(serverTimeUs) / 1000);
+    if (this.pings_ < kFirstPings) this.ping();
+  }
 }

@@ -4,6 +4,7 @@ import type { Vec3 } from '../../state/values/quaternion';
 import { middle_of, thickness_of } from '../../state/figure/shapes';
 import type { LinkShape, Look, SkeletonLimb } from '../../state/figure/skeleton';
 import { type Stretch, type Tailor } from './tailor';
+import { beast_head, human_head, machine_head } from './upright_heads';
 
 /** What an upright body has, by the links of its limbs. */
 interface Parts {
@@ -231,7 +232,8 @@ function dress_head(t: Tailor, head: number, look: Look): void {
   const { at_child, shapes } = t.link(head);
   const shape = shapes[0];
   const r = radius_of(shape);
-  const [x, y, z] = centre_of(shape);
+  const middle = centre_of(shape);
+  const [x, y, z] = middle;
   const tall = shape?.kind === 'capsule' ? Math.abs(shape.to[2] - shape.from[2]) / 2 : r * 0.2;
   t.limb(
     head,
@@ -242,94 +244,17 @@ function dress_head(t: Tailor, head: number, look: Look): void {
   );
   switch (look) {
     case 'machine':
-      t.box(head, 'skin', [x, y, z], [r * 0.4, r * 0.38, tall], r * 0.55);
-      t.box(
-        head,
-        'dark',
-        [x + r * 0.62, y, z + r * 0.12],
-        [r * 0.02, r * 0.42, r * 0.04],
-        r * 0.34,
-      );
-      t.box(head, 'light', [x + r * 0.9, y, z + r * 0.12], [0.0001, r * 0.38, 0.0001], r * 0.1);
-      t.limb(
-        head,
-        'shoe',
-        {
-          from: [x - r * 0.2, y + r * 0.5, z + r * 1.7],
-          to: [x - r * 0.2, y + r * 0.5, z + r * 0.7],
-        },
-        r * 0.06,
-        r * 0.08,
-        { seen: 'close' },
-      );
-      t.ball(
-        head,
-        'light',
-        [x - r * 0.2, y + r * 0.5, z + r * 1.75],
-        [r * 0.13, r * 0.13, r * 0.13],
-        { seen: 'close' },
-      );
+      machine_head(t, { link: head, middle, r, tall });
       return;
     case 'beast':
-      t.box(head, 'skin', [x, y, z], [r * 0.1, r * 0.05, tall * 0.8], r * 0.96);
-      t.limb(
-        head,
-        'skin',
-        { from: [x + r * 0.35, y, z - r * 0.05], to: [x + r * 1.15, y, z - r * 0.32] },
-        r * 0.6,
-        r * 0.42,
-      );
-      t.ball(head, 'dark', [x + r * 1.52, y, z - r * 0.22], [r * 0.16, r * 0.22, r * 0.15]);
-      for (const side of [1, -1]) {
-        t.limb(
-          head,
-          'hair',
-          {
-            from: [x - r * 0.3, side * r * 1.05, z + r * 1.45],
-            to: [x - r * 0.1, side * r * 0.5, z + r * 0.7],
-          },
-          r * 0.1,
-          r * 0.3,
-        );
-        t.ball(
-          head,
-          'dark',
-          [x + r * 0.72, side * r * 0.44, z + r * 0.38],
-          [r * 0.13, r * 0.14, r * 0.16],
-          { seen: 'close' },
-        );
-      }
+      beast_head(t, { link: head, middle, r, tall });
+      return;
+    case 'person':
+      human_head(t, { link: head, middle, r, tall });
       return;
     case 'plain':
     case 'insect':
       t.shape(head, 'skin', shape ?? { kind: 'sphere', center: [x, y, z], radius: r });
-      return;
-    case 'person':
-      t.box(head, 'skin', [x, y, z], [r * 0.06, 0.0001, tall], r * 0.9, { bottom: r * 0.8 });
-      // Hair: a cap pushed back and up, so that the face stays free.
-      t.box(
-        head,
-        'hair',
-        [x - r * 0.2, y, z + r * 0.3],
-        [r * 0.05, r * 0.04, tall * 0.6],
-        r * 0.9,
-        { bottom: r * 0.84 },
-      );
-      t.ball(head, 'skin', [x + r * 0.98, y, z - r * 0.02], [r * 0.15, r * 0.11, r * 0.17], {
-        seen: 'close',
-      });
-      for (const side of [1, -1]) {
-        t.ball(
-          head,
-          'dark',
-          [x + r * 0.83, side * r * 0.34, z + r * 0.16],
-          [r * 0.09, r * 0.1, r * 0.13],
-          { seen: 'close' },
-        );
-        t.ball(head, 'skin', [x - r * 0.02, side * r * 0.9, z], [r * 0.16, r * 0.12, r * 0.22], {
-          seen: 'close',
-        });
-      }
       return;
   }
 }

@@ -1,5 +1,17 @@
 // The items of a flow on the ground: lines that are drawn anew while the editor is open.
-import type { Entrance, Exit, Flow, Item, ItemId, List, Point } from '../../state/flow/flow';
+import type {
+  Entrance,
+  Exit,
+  Flow,
+  Gathering,
+  Item,
+  ItemId,
+  List,
+  Place,
+  Point,
+  Queue,
+  Wall,
+} from '../../state/flow/flow';
 import { kLists, same_item } from '../../state/flow/flow';
 import { corners, points_of } from '../../state/flow/flow_shapes';
 import type { Vec3 } from '../../state/values/quaternion';
@@ -29,7 +41,6 @@ export interface Drawn {
 }
 
 export function draw_flow({ flow, selected, wrong, draft, ground }: Drawn, marks: Marks): void {
-  const lift = ([x, y]: Point): Vec3 => [x, y, ground(x, y) + kRaise_m];
   for (const list of kLists)
     flow[list].forEach((item, index) => {
       const id = { list, index };
@@ -38,105 +49,138 @@ export function draw_flow({ flow, selected, wrong, draft, ground }: Drawn, marks
         : same_item(id, selected)
           ? kSelected
           : kColors[list];
-      draw_item(list, item, color, same_item(id, selected) ? 2 : 1, lift, marks);
+      const bold = same_item(id, selected) ? 2 : 1;
+      draw_item(list, item, new ItemPen(marks, ground, color, bold));
     });
-  if (draft) draw_item(draft.list, draft.item, kColors[draft.list], 1.5, lift, marks);
+  if (draft)
+    draw_item(draft.list, draft.item, new ItemPen(marks, ground, kColors[draft.list], 1.5));
 }
 
-function draw_item(
-  list: List,
-  item: Item,
-  color: string,
-  bold: number,
-  lift: (point: Point) => Vec3,
-  marks: Marks,
-): void {
-  const line = (points: readonly Point[], closed = false) =>
-    marks.line(points.map(lift), bold * kLine_m, color, closed);
-  const ring = (x: number, y: number, radius: number) => line(circle(x, y, radius), true);
+/** Draws on the ground in one colour. Points are in m, world frame. */
+class ItemPen {
+  /** @param bold_ factor of the thickness of lines */
+  constructor(
+    private readonly marks_: Marks,
+    private readonly ground_: Drawn['ground'],
+    private readonly color_: string,
+    private readonly bold_: number,
+  ) {}
+
+  line(points: readonly Point[], closed = false): void {
+    const lifted = points.map((point) => this.lift(point));
+    this.marks_.line(lifted, this.bold_ * kLine_m, this.color_, closed);
+  }
+
+  /** A line that is as thick as what it stands for, but never thinner than others. */
+  thick_line(points: readonly Point[], thickness_m: number): void {
+    const lifted = points.map((point) => this.lift(point));
+    this.marks_.line(lifted, Math.max(this.bold_ * kLine_m, thickness_m / 2), this.color_);
+  }
+
+  /** A circle that follows the ground. */
+  circle([x, y]: Point, radius: number): void {
+    this.line(circle(x, y, radius), true);
+  }
+
+  /** A small flat ring. */
+  ring(point: Point, radius: number): void {
+    this.marks_.ring(this.lift(point), radius, this.color_);
+  }
+
+  disc(point: Point, radius: number): void {
+    this.marks_.disc(this.lift(point), radius, this.color_);
+  }
+
+  /** @param thickness m, of an arrow that is not bold */
+  arrow([x, y]: Point, angle_rad: number, length: number, thickness: number): void {
+    const tip: Point = [x + length * Math.cos(angle_rad), y + length * Math.sin(angle_rad)];
+    const [from, to] = [this.lift([x, y]), this.lift(tip)];
+    this.marks_.arrow(from, to, this.bold_ * thickness, this.color_);
+  }
+
+  private lift([x, y]: Point): Vec3 {
+    return [x, y, this.ground_(x, y) + kRaise_m];
+  }
+}
+
+function draw_item(list: List, item: Item, pen: ItemPen): void {
   switch (list) {
     case 'entrances':
-    case 'exits': {
-      const { area } = item as Entrance | Exit;
-      const box = corners(area);
-      line(box, true);
-      const [x = 0, y = 0] = area.center_m;
-      if (list === 'exits') {
-        line([box[0] as Point, box[2] as Point]);
-        line([box[1] as Point, box[3] as Point]);
-        return;
-      }
-      const angle = (((item as Entrance).heading_deg ?? 0) * Math.PI) / 180;
-      const tip: Point = [x + 1.6 * Math.cos(angle), y + 1.6 * Math.sin(angle)];
-      marks.arrow(lift([x, y]), lift(tip), bold * 0.06, color);
-      return;
-    }
-    case 'places': {
-      if (!('kind' in item) && !('distance_m' in item)) return;
-      const {
-        center_m,
-        kind,
-        distance_m,
-        facing_deg = 0,
-        people = 1,
-      } = item as {
-        center_m: number[];
-        kind?: string;
-        distance_m?: number;
-        facing_deg?: number;
-        people?: number;
-      };
-      const [x = 0, y = 0] = center_m;
-      marks.disc(lift([x, y]), 0.12, color);
-      if (kind === 'SIGHT') {
-        ring(x, y, distance_m || 1.5);
-        return;
-      }
-      const angle = (facing_deg * Math.PI) / 180;
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      const half = 0.3 * people;
-      line([
-        [x - half * s, y + half * c],
-        [x + half * s, y - half * c],
-      ]);
-      marks.arrow(lift([x, y]), lift([x + 0.9 * c, y + 0.9 * s]), bold * 0.04, color);
-      return;
-    }
-    case 'queues': {
-      if (!('counter_m' in item)) return;
-      const [x = 0, y = 0] = item.counter_m;
-      marks.ring(lift([x, y]), 0.3, color);
-      const way = points_of(item.line_m);
-      if (way.length > 0) line([[x, y], ...way]);
-      const angle = ((item.facing_deg ?? 0) * Math.PI) / 180;
-      marks.arrow(
-        lift([x, y]),
-        lift([x + Math.cos(angle), y + Math.sin(angle)]),
-        bold * 0.04,
-        color,
-      );
-      return;
-    }
+      return draw_entrance(item as Entrance, pen);
+    case 'exits':
+      return draw_exit(item as Exit, pen);
+    case 'places':
+      return draw_place(item as Place, pen);
+    case 'queues':
+      return draw_queue(item as Queue, pen);
     case 'walls':
-      if ('points_m' in item)
-        marks.line(
-          points_of(item.points_m).map(lift),
-          Math.max(bold * kLine_m, (item.thickness_m || 0.1) / 2),
-          color,
-        );
-      return;
-    case 'gatherings': {
-      if (!('radius_m' in item)) return;
-      const [x = 0, y = 0] = item.center_m;
-      ring(x, y, item.radius_m);
-      // As many dots as there are people, up to what can be told apart.
-      const count = Math.min(60, item.people);
-      for (let i = 0; i < count; ++i) {
-        const away = item.radius_m * Math.sqrt((i + 0.5) / count);
-        const angle = i * 2.39996; // the golden angle: evenly spread
-        marks.disc(lift([x + away * Math.cos(angle), y + away * Math.sin(angle)]), 0.09, color);
-      }
-    }
+      return draw_wall(item as Wall, pen);
+    case 'gatherings':
+      return draw_gathering(item as Gathering, pen);
+  }
+}
+
+function radians(deg = 0): number {
+  return (deg * Math.PI) / 180;
+}
+
+function draw_entrance({ area, heading_deg }: Entrance, pen: ItemPen): void {
+  const [x = 0, y = 0] = area.center_m;
+  pen.line(corners(area), true);
+  pen.arrow([x, y], radians(heading_deg), 1.6, 0.06);
+}
+
+function draw_exit({ area }: Exit, pen: ItemPen): void {
+  const box = corners(area);
+  pen.line(box, true);
+  pen.line([box[0] as Point, box[2] as Point]);
+  pen.line([box[1] as Point, box[3] as Point]);
+}
+
+/** A row of people who face one way, or a ring of people around what they look at. */
+function draw_place(place: Place, pen: ItemPen): void {
+  if (!('kind' in place) && !('distance_m' in place)) return;
+  const { center_m, kind, distance_m, facing_deg, people = 1 } = place;
+  const [x = 0, y = 0] = center_m;
+  pen.disc([x, y], 0.12);
+  if (kind === 'SIGHT') {
+    pen.circle([x, y], distance_m || 1.5);
+    return;
+  }
+  const angle = radians(facing_deg);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const half = 0.3 * people;
+  pen.line([
+    [x - half * s, y + half * c],
+    [x + half * s, y - half * c],
+  ]);
+  pen.arrow([x, y], angle, 0.9, 0.04);
+}
+
+function draw_queue(queue: Queue, pen: ItemPen): void {
+  if (!('counter_m' in queue)) return;
+  const [x = 0, y = 0] = queue.counter_m;
+  pen.ring([x, y], 0.3);
+  const way = points_of(queue.line_m);
+  if (way.length > 0) pen.line([[x, y], ...way]);
+  pen.arrow([x, y], radians(queue.facing_deg), 1, 0.04);
+}
+
+function draw_wall(wall: Wall, pen: ItemPen): void {
+  if ('points_m' in wall) pen.thick_line(points_of(wall.points_m), wall.thickness_m || 0.1);
+}
+
+function draw_gathering(gathering: Gathering, pen: ItemPen): void {
+  if (!('radius_m' in gathering)) return;
+  const { center_m, people, radius_m } = gathering;
+  const [x = 0, y = 0] = center_m;
+  pen.circle([x, y], radius_m);
+  // As many dots as there are people, up to what can be told apart.
+  const count = Math.min(60, people);
+  for (let i = 0; i < count; ++i) {
+    const away = radius_m * Math.sqrt((i + 0.5) / count);
+    const angle = i * 2.39996; // the golden angle: evenly spread
+    pen.disc([x + away * Math.cos(angle), y + away * Math.sin(angle)], 0.09);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Creature } from '../../gen/promenade/v1/creature_pb';
 import {
   Role,
   type Act,
+  type Attention,
   type Catalogue,
   type CatalogueEntry,
   type CharacterDetails,
@@ -23,28 +24,21 @@ import type { Kit } from '../hand/build';
 import { Company } from '../visitors/company';
 import { DetailsBuffer, type DetailsEntry, type Glimpses } from '../frames/details_buffer';
 import type { FrameData, RestData } from '../../net/frame';
-import { FrameBuffer } from '../frames/frame_buffer';
-import { make_world_pose, Sampler, type WorldPose } from '../frames/interpolate';
+import { make_world_pose, type WorldPose } from '../frames/interpolate';
 import { Lookback } from '../recording/lookback';
-import { Playback } from '../frames/playback';
 import { Recording } from '../recording/recording';
+import { KnownBodies } from './known_bodies';
+import { LiveFrames } from './live_frames';
+import { role_of } from './roles';
 import { type Cast, kEmptyCast, make_cast } from './roster';
 import { Signal } from '../values/signal';
-import { make_skeleton, type Skeleton } from '../figure/skeleton';
-import { ThingTracks } from './thing_tracks';
+import type { Skeleton } from '../figure/skeleton';
 
 export interface LiveDetails {
   readonly details: CharacterDetails;
   readonly tick: number;
   readonly received_ms: number;
 }
-
-const kRoles: Readonly<Record<string, Role>> = {
-  viewer: Role.VIEWER,
-  player: Role.PLAYER,
-  operator: Role.OPERATOR,
-  admin: Role.ADMIN,
-};
 
 /** All that the page knows of the room, from the worker's messages. Free of three.js and of the DOM. */
 export class World {
@@ -73,22 +67,15 @@ export class World {
   /** Called where there are several rooms, and none was asked for. */
   on_choice: () => void = () => {};
 
-  // By their ids, from any scene and connection: an id always means the same body.
-  private readonly bodies_ = new Map<bigint, Creature>();
-  private readonly skeletons_ = new Map<bigint, Skeleton>();
+  private readonly bodies_ = new KnownBodies();
   private roster_: Roster | undefined;
   private readonly glimpses_ = new DetailsBuffer();
-  private readonly buffer_ = new FrameBuffer();
-  private readonly tracks_ = new ThingTracks();
-  private readonly sampler_ = new Sampler(this.buffer_, this.tracks_);
-  private readonly playback_ = new Playback();
-  private offset_ms_: number | undefined;
-  private delay_ms_ = 90;
+  private readonly live_ = new LiveFrames();
   private shown_details_: DetailsEntry | undefined;
 
   constructor() {
     this.lookback.on.watch((on) => {
-      this.sampler_.forget_drawn();
+      this.live_.forget_drawn();
       if (!on) this.shown_scene.set(this.scene.value);
     });
   }
@@ -96,19 +83,10 @@ export class World {
   receive(message: FromWorker): void {
     switch (message.kind) {
       case 'status':
-        if (message.status.kind !== 'online') {
-          this.company.clear();
-          this.making.set(undefined);
-        }
-        this.status.set(message.status);
+        this.receive_status(message.status);
         return;
       case 'hello':
-        // A new connection: the server's time may have started again. The last picture stays until frames come.
-        this.forget_frames();
-        this.offset_ms_ = undefined;
-        this.making.set(undefined);
-        this.rights.set(undefined);
-        this.hello.set(message.hello);
+        this.receive_hello(message.hello);
         return;
       case 'rights':
         this.company.be(message.rights.visitor);
@@ -121,14 +99,7 @@ export class World {
         this.on_room_closed(message.reason);
         return;
       case 'scene':
-        this.forget_frames();
-        this.tracks_.clear();
-        this.roster_ = undefined;
-        this.cast.set(kEmptyCast);
-        this.details.set(new Map());
-        this.recording.begin(message.scene, this.hello.value?.tick_s ?? 0);
-        this.scene.set(message.scene);
-        if (!this.lookback.on.value) this.shown_scene.set(message.scene);
+        this.receive_scene(message.scene);
         return;
       case 'roster':
         this.receive_roster(message.roster);
@@ -137,10 +108,7 @@ export class World {
         this.receive_body(message.id, message.body);
         return;
       case 'bodies_gone':
-        for (const id of message.ids) {
-          this.bodies_.delete(id);
-          this.skeletons_.delete(id);
-        }
+        this.bodies_.forget(message.ids);
         return;
       case 'making':
         this.making.set(message.making);
@@ -155,10 +123,7 @@ export class World {
         this.receive_rest(message.rest);
         return;
       case 'details':
-        this.recording.add_details(message.tick, message.bytes);
-        this.glimpses_.push(message.tick, message.characters);
-        if (!this.lookback.on.value)
-          this.show_details(message.tick, message.characters, message.received_ms);
+        this.receive_details(message);
         return;
       case 'event':
         this.on_event(message.event);
@@ -166,11 +131,9 @@ export class World {
       case 'visitors':
         this.company.receive_visitors(message.visitors);
         return;
-      case 'attention': {
-        const unit_m = this.scene.value?.positionUnitM ?? 0;
-        this.company.receive_attention(message.attention, unit_m, message.received_ms);
+      case 'attention':
+        this.receive_attention(message.attention, message.received_ms);
         return;
-      }
       case 'act':
         this.receive_act(message.act, message.received_ms);
         return;
@@ -178,8 +141,7 @@ export class World {
         this.on_error(message.error);
         return;
       case 'stats':
-        this.offset_ms_ = message.stats.offset_ms ?? this.offset_ms_;
-        this.stats.set(message.stats);
+        this.receive_stats(message.stats);
         return;
       case 'outcome':
         return; // net/client.ts hands the outcome to the caller of the command
@@ -188,10 +150,9 @@ export class World {
 
   /** Brings `pose` to what is to be drawn now. @return false before the first frame */
   sample(now_ms: number, elapsed_ms: number): boolean {
-    this.delay_ms_ = this.playback_.delay_ms(elapsed_ms);
+    this.live_.advance(elapsed_ms);
     if (this.lookback.on.value) return this.sample_past(elapsed_ms);
-    if (this.offset_ms_ === undefined) return false;
-    return this.sampler_.sample(now_ms + this.offset_ms_ - this.delay_ms_, this.pose);
+    return this.live_.sample(now_ms, this.pose);
   }
 
   private sample_past(elapsed_ms: number): boolean {
@@ -220,25 +181,23 @@ export class World {
 
   /** How far behind the server the page plays. */
   get delay_ms(): number {
-    return this.delay_ms_;
+    return this.live_.delay_ms;
   }
 
   /** Drops frames that are waiting, so that a page that was hidden does not play what it missed. */
   forget_frames(): void {
-    this.buffer_.clear();
-    this.tracks_.forget_ways();
-    this.playback_.reset();
+    this.live_.forget();
     this.glimpses_.clear();
   }
 
   /** May command every character and thing. */
   get can_command(): boolean {
-    return this.holds('operator') || this.holds('admin');
+    return this.holds(Role.OPERATOR) || this.holds(Role.ADMIN);
   }
 
   /** May push, and steer and dress at least one character. */
   get can_play(): boolean {
-    return this.holds('player') || this.can_command;
+    return this.holds(Role.PLAYER) || this.can_command;
   }
 
   /** The only character that may be steered and dressed; 0 of a player who has none, undefined: any. */
@@ -248,8 +207,7 @@ export class World {
 
   /** The role now: that of Hello, unless it has changed since. */
   get role(): Role {
-    const name = this.rights.value?.role;
-    const named = name ? kRoles[name] : undefined;
+    const named = role_of(this.rights.value?.role);
     return named ?? this.hello.value?.role ?? Role.ROLE_UNSPECIFIED;
   }
 
@@ -259,20 +217,15 @@ export class World {
     return Math.max(0, since) * (this.hello.value?.tick_s ?? 0);
   }
 
-  private holds(name: string): boolean {
-    return kRoles[name] === this.role && this.rights.value?.muted !== true;
+  private holds(role: Role): boolean {
+    return role === this.role && this.rights.value?.muted !== true;
   }
 
   /** What can be put down: things, then creatures. */
   get kits(): readonly Kit[] {
-    const entries = (list: readonly CatalogueEntry[] | undefined, thing: boolean): Kit[] =>
-      (list ?? []).map(({ name, title, body }) => {
-        const skeleton = this.skeletons_.get(body);
-        return { name, title: title || name, thing, skeleton };
-      });
     return [
-      ...entries(this.scene.value?.things, true),
-      ...entries(this.catalogue.value?.bodies, false),
+      ...this.bodies_.kits(this.scene.value?.things, true),
+      ...this.bodies_.kits(this.catalogue.value?.bodies, false),
     ];
   }
 
@@ -284,19 +237,19 @@ export class World {
   /** A creature in the catalogue; undefined if there is none of that name, or its shape has not come yet. */
   body_of(name: string): Creature | undefined {
     const entry = this.entry_of(name);
-    return entry && this.bodies_.get(entry.body);
+    return entry && this.bodies_.creature(entry.body);
   }
 
   /** Its skeleton, likewise. */
   skeleton_of(name: string): Skeleton | undefined {
     const entry = this.entry_of(name);
-    return entry && this.skeletons_.get(entry.body);
+    return entry && this.bodies_.skeleton(entry.body);
   }
 
   /** Those of the creatures that are built in, as far as they have come. */
   get built_in_skeletons(): readonly Skeleton[] {
     const built_in = this.catalogue.value?.bodies.filter(({ builtIn }) => builtIn) ?? [];
-    return built_in.flatMap(({ body }) => this.skeletons_.get(body) ?? []);
+    return built_in.flatMap(({ body }) => this.bodies_.skeleton(body) ?? []);
   }
 
   private entry_of(body: string): CatalogueEntry | undefined {
@@ -304,7 +257,45 @@ export class World {
   }
 
   get can_administer(): boolean {
-    return this.holds('admin');
+    return this.holds(Role.ADMIN);
+  }
+
+  private receive_status(status: ConnectionStatus): void {
+    if (status.kind !== 'online') {
+      this.company.clear();
+      this.making.set(undefined);
+    }
+    this.status.set(status);
+  }
+
+  /** A new connection: the server's time may have started again. The last picture stays until frames come. */
+  private receive_hello(hello: HelloInfo): void {
+    this.forget_frames();
+    this.live_.forget_clock();
+    this.making.set(undefined);
+    this.rights.set(undefined);
+    this.hello.set(hello);
+  }
+
+  private receive_stats(stats: LinkStats): void {
+    if (stats.offset_ms !== undefined) this.live_.set_clock(stats.offset_ms);
+    this.stats.set(stats);
+  }
+
+  private receive_scene(scene: SceneInfo): void {
+    this.forget_frames();
+    this.live_.forget_things();
+    this.roster_ = undefined;
+    this.cast.set(kEmptyCast);
+    this.details.set(new Map());
+    this.recording.begin(scene, this.hello.value?.tick_s ?? 0);
+    this.scene.set(scene);
+    if (!this.lookback.on.value) this.shown_scene.set(scene);
+  }
+
+  private receive_attention(attention: Attention, received_ms: number): void {
+    const unit_m = this.scene.value?.positionUnitM ?? 0;
+    this.company.receive_attention(attention, unit_m, received_ms);
   }
 
   private receive_act(act: Act, received_ms: number): void {
@@ -316,14 +307,13 @@ export class World {
 
   private receive_roster(roster: Roster): void {
     this.roster_ = roster;
-    const cast = make_cast(roster, this.skeletons_, this.cast.value);
-    this.tracks_.keep((id) => cast.by_id.get(id)?.thing === true);
+    const cast = make_cast(roster, this.bodies_.skeletons, this.cast.value);
+    this.live_.keep_things_of(cast);
     this.cast.set(cast);
   }
 
   private receive_body(id: bigint, body: Creature): void {
-    this.bodies_.set(id, body);
-    this.skeletons_.set(id, make_skeleton(body));
+    this.bodies_.add(id, body);
     const has_it = (entry: { readonly body: bigint }) => entry.body === id;
     if (this.roster_?.entries.some(has_it) || this.roster_?.things.some(has_it))
       this.receive_roster(this.roster_);
@@ -331,25 +321,25 @@ export class World {
   }
 
   private receive_rest(rest: RestData): void {
-    const { tick, roster_version, things } = rest;
     const cast = this.cast.value;
-    if (roster_version !== cast.version) return;
-    this.tracks_.push(tick, things, cast.thing_ids);
+    if (rest.roster_version !== cast.version) return;
+    this.live_.push_rest(rest, cast);
     this.recording.add_rest(rest, cast);
   }
 
   private receive_frame(frame: FrameData, bytes: Uint8Array): void {
     const cast = this.cast.value;
     if (frame.roster_version !== cast.version || frame.flags.length !== cast.members.length) return;
-    if (this.offset_ms_ === undefined) this.offset_ms_ = frame.server_time_ms - frame.received_ms;
-    this.playback_.on_frame(
-      frame.server_time_ms,
-      frame.received_ms + this.offset_ms_ - frame.server_time_ms,
-    );
-    this.buffer_.push({ frame, cast });
-    this.tracks_.push(frame.tick, frame.things, cast.thing_ids);
+    this.live_.push(frame, cast);
     this.recording.add_frame(frame, cast, bytes);
     this.frame.set(frame);
+  }
+
+  private receive_details(message: Extract<FromWorker, { kind: 'details' }>): void {
+    const { tick, characters, received_ms, bytes } = message;
+    this.recording.add_details(tick, bytes);
+    this.glimpses_.push(tick, characters);
+    if (!this.lookback.on.value) this.show_details(tick, characters, received_ms);
   }
 
   private show_details(

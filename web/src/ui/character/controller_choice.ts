@@ -45,6 +45,11 @@ export function controller_choice(world: World, test: string, own?: string): Con
   };
 }
 
+/** A select that shows what the room has, and sends what is chosen to the room. */
+export interface ToldSelect {
+  show(value: string): void;
+}
+
 /**
  * Keeps a select in step with the room: it shows the room's value, also after the room has refused a choice.
  * @param choose sends the choice to the room; gives whether the room accepted it
@@ -52,7 +57,7 @@ export function controller_choice(world: World, test: string, own?: string): Con
 export function told_select(
   select: HTMLSelectElement,
   choose: (value: string) => Promise<boolean>,
-): { show(value: string): void } {
+): ToldSelect {
   let told = '';
   select.addEventListener('change', () => {
     void choose(select.value).then((taken) => {

@@ -1,58 +1,16 @@
+// The panel of a selected thing.
 import { kTieChoices } from '../../state/hand/build';
 import { at } from '../../state/values/quaternion';
-import type { HeldTie, Member } from '../../state/room/roster';
-import { type Builder } from '../hand/builder';
-import { apply_rights, type Context, needs } from '../page/context';
-import { field, h, section, write } from '../parts/dom';
+import type { Member } from '../../state/room/roster';
+import type { Builder } from '../hand/builder';
+import { type Context, needs } from '../page/context';
+import { field, h, write } from '../parts/dom';
+import { held_list } from './held_list';
+import { Figures, first_selected, SelectedHead } from './selected_head';
 
 const kStep = 0.25; // of the thing's reach: how far a press of an arrow button moves the thing
+const kTurnedAbove = 0.01; // of the thing's reach: how far it is lifted to be turned
 const kTurn_rad = Math.PI / 12;
-
-const kTieTitles: Readonly<Record<HeldTie['kind'], string>> = {
-  ball: 'Ball',
-  hinge: 'Hinge',
-  slider: 'Slider',
-  weld: 'Weld',
-  spring: 'Spring',
-};
-
-/** List of the ties and grips of the first selected body, each with a button that releases it. */
-export function held_list(context: Context, builder: Builder): HTMLElement {
-  const { world, selection } = context;
-  const list = h('ul', { class: 'held' });
-  const box = section('Ties and grips', true, list);
-  const name = (id: number): string => {
-    if (id === 0) return 'the ground';
-    const member = world.cast.value.by_id.get(id);
-    return member ? `${member.skeleton.title} ${id}` : String(id);
-  };
-  let shown = '';
-  const refresh = () => {
-    const id = selection.first;
-    const ties = world.cast.value.ties.filter(({ a, b }) => a.id === id || b.id === id);
-    const key = `${id}: ${ties.map((tie) => tie.id).join()}`;
-    box.hidden = ties.length === 0;
-    if (key === shown) return;
-    shown = key;
-    list.replaceChildren(
-      ...ties.map((tie) => {
-        const other = tie.a.id === id ? tie.b.id : tie.a.id;
-        const what = tie.grip ? 'Grip' : kTieTitles[tie.kind];
-        const release = h('button', {
-          text: 'Release',
-          attributes: { 'aria-label': `Release: ${what} to ${name(other)}` },
-          on: { click: () => builder.release(tie.id) },
-        });
-        needs('operator', release);
-        return h('li', {}, h('span', { text: `${what} to ${name(other)}` }), release);
-      }),
-    );
-    apply_rights(list, world);
-  };
-  selection.ids.watch(refresh);
-  world.cast.watch(refresh);
-  return box;
-}
 
 /**
  * Panel of the first selected body if that is a thing: name, mass, place, and buttons that move it.
@@ -63,65 +21,117 @@ export function thing_panel(
   builder: Builder,
   away: () => readonly [number, number],
 ): HTMLElement {
-  const { world, selection } = context;
-  const swatch = h('i', { class: 'portrait' });
-  const title = h('h2', { text: 'Nothing' });
-  const about = h('p', { class: 'about faint' });
-  const figures = h('dl', { class: 'figures' });
-  const figure = (name: string) => {
-    const value = h('dd', { text: '–' });
-    figures.append(h('dt', { text: name }), value);
-    return value;
+  return new ThingPanel(context, builder, away).element;
+}
+
+class ThingPanel {
+  readonly element: HTMLElement;
+  private readonly head_: SelectedHead;
+  private readonly about_ = h('p', { class: 'about faint' });
+  private readonly mass_: HTMLElement;
+  private readonly links_: HTMLElement;
+  private readonly place_: HTMLElement;
+  private readonly pair_: HTMLElement;
+
+  constructor(
+    private readonly context_: Context,
+    builder: Builder,
+    away: () => readonly [number, number],
+  ) {
+    const { selection, world } = context_;
+    this.head_ = new SelectedHead(selection, 'Nothing', h('span'));
+    const figures = new Figures();
+    this.mass_ = figures.add('Mass');
+    this.links_ = figures.add('Links');
+    this.place_ = figures.add('Position');
+    const moves = move_buttons(() => first_selected(context_, true), builder, away);
+    this.pair_ = tie_pair(context_, builder);
+    this.element = h(
+      'aside',
+      { class: 'panel character thing', attributes: { 'aria-label': 'Selected thing' } },
+      this.head_.element,
+      h(
+        'div',
+        { class: 'thing-body' },
+        this.about_,
+        figures.element,
+        moves,
+        this.pair_,
+        end_buttons(builder),
+        held_list(context_, builder),
+      ),
+    );
+    selection.ids.watch(() => this.refresh());
+    world.cast.watch(() => this.refresh());
+    world.frame.watch(() => this.show_place());
+  }
+
+  private refresh(): void {
+    const thing = first_selected(this.context_, true);
+    this.element.hidden = !thing;
+    if (!thing) return;
+    const { skeleton } = thing;
+    this.head_.show(thing, thing.color);
+    write(this.about_, skeleton.description);
+    write(
+      this.mass_,
+      skeleton.mass < 1
+        ? `${(1000 * skeleton.mass).toPrecision(3)} g`
+        : `${skeleton.mass.toPrecision(3)} kg`,
+    );
+    write(this.links_, String(skeleton.links.length));
+    this.pair_.hidden = this.context_.selection.ids.value.length !== 2;
+  }
+
+  private show_place(): void {
+    const thing = first_selected(this.context_, true);
+    if (!thing) return;
+    const { poses } = this.context_.world.pose;
+    const numbers = [0, 1, 2].map((k) => (at(poses, thing.pose + k) ?? 0).toFixed(2));
+    write(this.place_, `${numbers.join(', ')} m`);
+  }
+}
+
+/** Buttons that move a thing along the ground as seen in the picture, lift it, and turn it. */
+function move_buttons(
+  chosen: () => Member | undefined,
+  builder: Builder,
+  away: () => readonly [number, number],
+): HTMLElement {
+  const button = (text: string, label: string, act: (thing: Member, reach: number) => void) => {
+    const click = () => {
+      const thing = chosen();
+      if (thing) act(thing, thing.skeleton.reach);
+    };
+    const attributes = { 'aria-label': label };
+    const one = h('button', { text, title: label, attributes, on: { click } });
+    needs('operator', one);
+    return one;
   };
-  const mass = figure('Mass');
-  const links = figure('Links');
-  const place = figure('Position');
-  const close = h('button', {
-    class: 'quiet',
-    text: '×',
-    title: 'Deselect (Esc)',
-    attributes: { 'aria-label': 'Deselect' },
-    on: { click: () => selection.clear() },
-  });
-  const member = (): Member | undefined => {
-    const first =
-      selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
-    return first?.thing ? first : undefined;
-  };
-  const move = (text: string, label: string, act: (thing: Member, step: number) => void) => {
-    const button = h('button', {
-      text,
-      title: label,
-      attributes: { 'aria-label': label },
-      on: {
-        click: () => {
-          const thing = member();
-          if (thing) act(thing, kStep * thing.skeleton.reach);
-        },
-      },
+  /** @param forward, left in steps */
+  const shift = (text: string, label: string, forward: number, left: number) =>
+    button(text, label, (thing, reach) => {
+      const [x, y] = away();
+      const step = kStep * reach;
+      builder.nudge(thing, step * (x * forward - y * left), step * (y * forward + x * left), 0, 0);
     });
-    needs('operator', button);
-    return button;
-  };
-  const shift = (thing: Member, forward: number, left: number) => {
-    const [x, y] = away();
-    builder.nudge(thing, x * forward - y * left, y * forward + x * left, 0, 0);
-  };
-  const moves = h(
+  const turn = (text: string, label: string, by_rad: number) =>
+    button(text, label, (thing, reach) => builder.nudge(thing, 0, 0, kTurnedAbove * reach, by_rad));
+  return h(
     'div',
     { class: 'buttons nudges' },
-    move('↑', 'Move away from the camera', (thing, step) => shift(thing, step, 0)),
-    move('↓', 'Move towards the camera', (thing, step) => shift(thing, -step, 0)),
-    move('←', 'Move left', (thing, step) => shift(thing, 0, step)),
-    move('→', 'Move right', (thing, step) => shift(thing, 0, -step)),
-    move('⤒', 'Lift', (thing, step) => builder.nudge(thing, 0, 0, 2 * step, 0)),
-    move('↺', 'Turn left', (thing) =>
-      builder.nudge(thing, 0, 0, 0.01 * thing.skeleton.reach, kTurn_rad),
-    ),
-    move('↻', 'Turn right', (thing) =>
-      builder.nudge(thing, 0, 0, 0.01 * thing.skeleton.reach, -kTurn_rad),
-    ),
+    shift('↑', 'Move away from the camera', 1, 0),
+    shift('↓', 'Move towards the camera', -1, 0),
+    shift('←', 'Move left', 0, 1),
+    shift('→', 'Move right', 0, -1),
+    button('⤒', 'Lift', (thing, reach) => builder.nudge(thing, 0, 0, 2 * kStep * reach, 0)),
+    turn('↺', 'Turn left', kTurn_rad),
+    turn('↻', 'Turn right', -kTurn_rad),
   );
+}
+
+/** A choice of ties, and the button that ties the two bodies that are selected. */
+function tie_pair({ selection, world }: Context, builder: Builder): HTMLElement {
   const kind = h(
     'select',
     {},
@@ -137,7 +147,12 @@ export function thing_panel(
       },
     },
   });
-  const pair = h('div', { class: 'pair' }, field('Tie', kind), tie);
+  needs('operator', kind, tie);
+  return h('div', { class: 'pair' }, field('Tie', kind), tie);
+}
+
+/** Buttons that end all ties of the selected bodies, and that remove these. */
+function end_buttons(builder: Builder): HTMLElement {
   const release = h('button', {
     text: 'Release all',
     on: { click: () => builder.release_selected() },
@@ -148,50 +163,6 @@ export function thing_panel(
     attributes: { 'data-test': 'remove-thing' },
     on: { click: () => builder.remove_selected() },
   });
-  needs('operator', kind, tie, release, remove);
-  const element = h(
-    'aside',
-    { class: 'panel character thing', attributes: { 'aria-label': 'Selected thing' } },
-    h('header', { class: 'character-head' }, swatch, title, h('span'), close),
-    h(
-      'div',
-      { class: 'thing-body' },
-      about,
-      figures,
-      moves,
-      pair,
-      h('div', { class: 'buttons' }, release, remove),
-      held_list(context, builder),
-    ),
-  );
-  const refresh = () => {
-    const thing = member();
-    element.hidden = !thing;
-    if (!thing) return;
-    const others = selection.ids.value.length - 1;
-    const { skeleton } = thing;
-    write(title, `${skeleton.title} ${thing.id}${others > 0 ? ` and ${others} more` : ''}`);
-    write(about, skeleton.description);
-    swatch.style.background = thing.color;
-    write(
-      mass,
-      skeleton.mass < 1
-        ? `${(1000 * skeleton.mass).toPrecision(3)} g`
-        : `${skeleton.mass.toPrecision(3)} kg`,
-    );
-    write(links, String(skeleton.links.length));
-    pair.hidden = selection.ids.value.length !== 2;
-  };
-  selection.ids.watch(refresh);
-  world.cast.watch(refresh);
-  world.frame.watch(() => {
-    const thing = member();
-    if (!thing) return;
-    const { poses } = world.pose;
-    write(
-      place,
-      [0, 1, 2].map((k) => (at(poses, thing.pose + k) ?? 0).toFixed(2)).join(', ') + ' m',
-    );
-  });
-  return element;
+  needs('operator', release, remove);
+  return h('div', { class: 'buttons' }, release, remove);
 }

@@ -3,8 +3,8 @@ import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
 import type { Context } from '../page/context';
 import { density_view } from './density_view';
-import { flow_editor } from './flow_editor';
-import { people_controls } from './people_controls';
+import { FlowEditor } from './flow_editor';
+import { PeopleControls } from './people_controls';
 import '../style/crowd.css';
 
 /** @param panel the section, which is empty and open now */
@@ -17,8 +17,8 @@ export function fill_crowd(
   panel
     .querySelector('.section-body')
     ?.append(
-      ...people_controls(context),
+      ...new PeopleControls(context).elements,
       density_view(context, viewport),
-      flow_editor(context, api, viewport, panel),
+      new FlowEditor(context, api, viewport, panel).element,
     );
 }

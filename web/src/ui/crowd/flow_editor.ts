@@ -2,208 +2,187 @@
 // of it.
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
+import type { Flow, Point } from '../../state/flow/flow';
 import { FlowDoc } from '../../state/flow/flow_doc';
 import { FlowRates } from '../../state/flow/flow_rates';
-import type { Tool } from '../../state/flow/flow_shapes';
 import { kLookingBack } from '../room/actions';
 import { apply_rights, type Context, needs } from '../page/context';
 import { h, write } from '../parts/dom';
-import { SliderRow } from '../editor/slider_row';
-import { is_narrow } from '../page/narrow';
-import { Plot } from '../parts/plot';
+import { FlowHandBar } from './flow_hand_bar';
 import { FlowItems } from './flow_items';
-import { FlowLink } from './flow_link';
-import { FlowPainter, type Hand } from './flow_painter';
+import { FlowLimits } from './flow_limits';
+import { FlowLink, type Refusal } from './flow_link';
+import { FlowPainter } from './flow_painter';
+import { FlowPlots } from './flow_plots';
+import { FlowTools, kAlarm_m } from './flow_tools';
 
 const kPollEvery_ms = 1000;
-const kPlot_s = 120;
-const kAlarm_m = 15;
-const kUsualPeople = 5000; // that a flow lets in at once where it does not say
 
-const kTools: readonly { readonly tool: Tool; readonly text: string; readonly hint: string }[] = [
-  { tool: 'entrance', text: 'Entrance', hint: 'Drag a rectangle: people come in there' },
-  { tool: 'exit', text: 'Exit', hint: 'Drag a rectangle: people leave there' },
-  { tool: 'wall', text: 'Wall', hint: 'Draw a line that people walk around' },
-  { tool: 'bench', text: 'Bench', hint: 'Draw a row: people stay there side by side' },
-  { tool: 'sight', text: 'Sight', hint: 'Drag outwards: people gather around it' },
-  { tool: 'queue', text: 'Queue', hint: 'Draw from the counter along the line' },
-  { tool: 'people', text: 'People', hint: 'Drag outwards: people stand there at once' },
-];
-
-export function flow_editor(
-  context: Context,
-  api: Api,
-  viewport: Viewport,
-  panel: HTMLDetailsElement,
-): HTMLElement {
-  const { actions, toasts, world } = context;
-  const doc = new FlowDoc();
-  const painter = new FlowPainter(doc, viewport);
-  const rates = new FlowRates();
-  const link = new FlowLink(api, doc, () =>
-    world.lookback.on.value
-      ? kLookingBack
-      : world.can_command
-        ? undefined
-        : 'Changing who comes and goes needs the operator role.',
-  );
-  const rights = (element: HTMLElement) => apply_rights(element, world);
-
-  painter.on_full = () => toasts.show('There are as many of these as there may be.', 'error');
-  painter.on_alarm = ([x, y]) => {
-    const value = { centerM: [x, y], radiusM: kAlarm_m };
-    void actions.send({ case: 'alarm', value }).then(({ kind }) => {
-      if (kind === 'done') toasts.show(`Alarm: all within ${kAlarm_m} m flee.`);
-    });
-  };
-
-  const tools = kTools.map(({ tool, text, hint }) => tool_button(painter, tool, text, hint));
-  const select = tool_button(painter, 'select', 'Select', 'Click an item, or drag it elsewhere');
-  const alarm = tool_button(
-    painter,
-    'alarm',
-    'Alarm',
-    `Then click a place on the ground: people within ${kAlarm_m} m flee from it`,
-  );
-  alarm.classList.add('alarm');
-  const undo = h('button', {
+export class FlowEditor {
+  readonly element: HTMLElement;
+  private readonly doc_ = new FlowDoc();
+  private readonly rates_ = new FlowRates();
+  private readonly plots_ = new FlowPlots();
+  private readonly limits_ = new FlowLimits(this.doc_);
+  private readonly painter_: FlowPainter;
+  private readonly tools_: FlowTools;
+  private readonly items_: FlowItems;
+  private readonly link_: FlowLink;
+  private readonly undo_ = h('button', {
     text: '↶',
     title: 'Undo (Ctrl Z)',
     attributes: { 'aria-label': 'Undo', 'data-test': 'flow-undo' },
-    on: { click: () => doc.undo() },
+    on: { click: () => this.doc_.undo() },
   });
-  const redo = h('button', {
+  private readonly redo_ = h('button', {
     text: '↷',
     title: 'Redo (Ctrl Shift Z)',
     attributes: { 'aria-label': 'Redo', 'data-test': 'flow-redo' },
-    on: { click: () => doc.redo() },
+    on: { click: () => this.doc_.redo() },
   });
-  const status = h('p', {
+  private readonly status_ = h('p', {
     class: 'flow-status',
     attributes: { role: 'status', 'data-test': 'flow-status' },
   });
-  const most = new SliderRow({
-    ...{ title: 'Most people', unit: '', low: 1, high: 2000, step: 1, test: 'flow-most' },
-    hint: 'How many may be here at once',
-  });
-  most.on_change = (value) =>
-    doc.change('most', (flow) => {
-      flow.most_people = value;
-      flow.present_at_start = Math.min(value, flow.present_at_start ?? 0);
-    });
-  most.on_end = () => doc.separate();
-  const stops = new SliderRow({
-    ...{ title: 'Stops', unit: '', low: 0, high: 6, step: 1, test: 'flow-stops' },
-    hint: 'Benches, sights and queues that somebody visits, at most',
-  });
-  stops.on_change = (value) =>
-    doc.change('stops', (flow) => {
-      flow.most_stops = value;
-      flow.least_stops = Math.min(value, flow.least_stops ?? 0);
-    });
-  stops.on_end = () => doc.separate();
-  const close = h('button', {
+  private readonly close_ = h('button', {
     text: 'Let everybody leave',
     title: 'Nobody comes in any more; all who are here go to an exit',
     attributes: { 'data-test': 'flow-close' },
-    on: {
-      click: () =>
-        doc.change(undefined, (flow) => {
-          for (const entrance of flow.entrances) entrance.rates = [{ at_s: 0, per_minute: 0 }];
-          flow.places = [];
-          flow.queues = [];
-          flow.gatherings = [];
-          flow.least_stops = flow.most_stops = 0;
-        }),
-    },
+    on: { click: () => this.let_everybody_leave() },
   });
-  needs('operator', ...tools, alarm, close, most.slider, stops.slider);
-  const items = new FlowItems(doc, () => viewport.away, rights);
+  private taken_ = false; // while a loaded flow is taken over, which is not to be sent back
+  private timer_: ReturnType<typeof setInterval> | undefined;
 
-  const through = new Plot({
-    ...{ title: 'People a minute', unit: '/ min', digits: 0, least_span: 10, window_s: kPlot_s },
-    hint: 'Over the last half minute; the last two minutes are shown',
-    series: [
-      { name: 'in', color: '--plot-1' },
-      { name: 'out', color: '--plot-2' },
-    ],
-  });
-  const speed = new Plot({
-    ...{ title: 'Mean speed', unit: 'm/s', digits: 2, least_span: 1, window_s: kPlot_s },
-    hint: 'Of all who come and go, those who stand included',
-    series: [{ name: 'mean', color: '--plot-3' }],
-  });
-  const count = new Plot({
-    ...{ title: 'People', unit: '', digits: 0, least_span: 10, window_s: kPlot_s },
-    hint: 'Who is in the scene, and who waits for room at an entrance',
-    series: [
-      { name: 'here', color: '--plot-1' },
-      { name: 'waiting', color: '--plot-4' },
-    ],
-  });
+  /** @param panel the section that the editor is in: it works while that is open */
+  constructor(
+    private readonly context_: Context,
+    api: Api,
+    viewport: Viewport,
+    panel: HTMLDetailsElement,
+  ) {
+    const { world } = context_;
+    const rights = (element: HTMLElement) => apply_rights(element, world);
+    this.painter_ = new FlowPainter(this.doc_, viewport);
+    this.painter_.on_full = () =>
+      context_.toasts.show('There are as many of these as there may be.', 'error');
+    this.painter_.on_alarm = (place) => void this.raise_alarm(place);
+    this.link_ = new FlowLink(api, this.doc_, () => this.reason_not_to_send());
+    this.tools_ = new FlowTools(this.painter_);
+    needs('operator', this.close_);
+    this.items_ = new FlowItems(this.doc_, () => viewport.away, rights);
+    this.doc_.flow.watch((flow) => this.refresh(flow));
+    this.link_.refusal.watch((refusal) => this.show_refusal(refusal));
+    panel.addEventListener('toggle', () => this.turn(panel.open));
+    if (panel.open) this.turn(true);
+    world.scene.watch(() => {
+      this.painter_.hand.set('none');
+      this.plots_.clear();
+      if (this.timer_) void this.load();
+    });
+    listen_for_undo(panel, this.doc_);
+    this.element = this.make_element();
+    new FlowHandBar(this.painter_, this.doc_, rights);
+    listen_for_hand(this.painter_, this.doc_);
+  }
 
-  let taken = false; // while a loaded flow is taken over, which is not to be sent back
-  const load = async () => {
-    taken = true;
-    const problem = await link.load();
-    taken = false;
-    write(status, problem ?? '');
-  };
-  doc.flow.watch((flow) => {
-    undo.toggleAttribute('disabled', !doc.can_undo);
-    redo.toggleAttribute('disabled', !doc.can_redo);
-    close.toggleAttribute('disabled', !doc.complete || !world.can_command);
+  private make_element(): HTMLElement {
+    const { select, alarm, painting } = this.tools_;
+    return h(
+      'div',
+      { class: 'flow' },
+      h('h3', { text: 'Who comes and goes' }),
+      h('div', { class: 'buttons flow-main' }, select, this.undo_, this.redo_, alarm),
+      h(
+        'div',
+        { class: 'buttons flow-tools', attributes: { 'data-test': 'flow-tools' } },
+        ...painting,
+      ),
+      this.status_,
+      ...this.limits_.elements,
+      this.items_.element,
+      this.close_,
+      ...this.plots_.elements,
+    );
+  }
+
+  private async raise_alarm([x, y]: Point): Promise<void> {
+    const value = { centerM: [x, y], radiusM: kAlarm_m };
+    const { kind } = await this.context_.actions.send({ case: 'alarm', value });
+    if (kind === 'done') this.context_.toasts.show(`Alarm: all within ${kAlarm_m} m flee.`);
+  }
+
+  private let_everybody_leave(): void {
+    this.doc_.change(undefined, (flow) => {
+      for (const entrance of flow.entrances) entrance.rates = [{ at_s: 0, per_minute: 0 }];
+      flow.places = [];
+      flow.queues = [];
+      flow.gatherings = [];
+      flow.least_stops = flow.most_stops = 0;
+    });
+  }
+
+  /** Why what is edited is not sent to the room now; undefined: it is. */
+  private reason_not_to_send(): string | undefined {
+    const { world } = this.context_;
+    if (world.lookback.on.value) return kLookingBack;
+    return world.can_command ? undefined : 'Changing who comes and goes needs the operator role.';
+  }
+
+  /** Shows a flow that was edited or loaded; an edited one goes to the server. */
+  private refresh(flow: Flow | undefined): void {
+    const doc = this.doc_;
+    this.undo_.toggleAttribute('disabled', !doc.can_undo);
+    this.redo_.toggleAttribute('disabled', !doc.can_redo);
+    this.close_.toggleAttribute('disabled', !doc.complete || !this.context_.world.can_command);
     // Only people who come and go flee.
-    alarm.hidden = !doc.complete;
-    if (alarm.hidden && painter.hand.value === 'alarm') painter.hand.set('none');
-    most.show(flow?.most_people || kUsualPeople);
-    stops.show(flow?.most_stops ?? 0);
+    this.tools_.offer_alarm(doc.complete);
+    this.limits_.show(flow);
     // What was loaded has nothing before it or after it.
-    if (!taken && (doc.can_undo || doc.can_redo)) link.changed();
-  });
-  link.refusal.watch((refusal) => {
-    items.refuse(refusal);
-    painter.wrong = refusal?.item;
-    status.classList.toggle('wrong', refusal !== undefined);
+    if (!this.taken_ && (doc.can_undo || doc.can_redo)) this.link_.changed();
+  }
+
+  private show_refusal(refusal: Refusal | undefined): void {
+    this.items_.refuse(refusal);
+    this.painter_.wrong = refusal?.item;
+    this.status_.classList.toggle('wrong', refusal !== undefined);
     write(
-      status,
+      this.status_,
       refusal && !refusal.item ? refusal.text : refusal ? 'Not taken over: see below.' : '',
     );
-  });
+  }
 
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const poll = async () => {
-    if (document.hidden) return;
-    const figures = await link.figures();
-    if (!figures || !timer) return;
-    const time_s = figures.time_s ?? 0;
-    if (rates.add(figures)) {
-      const [into, out] = [rates.all('entered'), rates.all('left')];
-      if (into !== undefined && out !== undefined) through.add(time_s, [into, out]);
-      if (figures.people) speed.add(time_s, [figures.mean_speed_mps ?? 0]);
-      count.add(time_s, [figures.people ?? 0, figures.waiting ?? 0]);
-    }
-    items.tell(rates, figures);
-    for (const plot of [through, speed, count]) plot.draw();
-  };
-  const turn = (on: boolean) => {
-    painter.show(on);
-    clearInterval(timer);
-    timer = undefined;
+  /** Begins to work when the section is opened, and ends when it is closed. */
+  private turn(on: boolean): void {
+    this.painter_.show(on);
+    clearInterval(this.timer_);
+    this.timer_ = undefined;
     if (!on) {
-      link.forget();
+      this.link_.forget();
       return;
     }
-    void load().then(poll);
-    timer = setInterval(() => void poll(), kPollEvery_ms);
-  };
-  panel.addEventListener('toggle', () => turn(panel.open));
-  if (panel.open) turn(true);
-  world.scene.watch(() => {
-    painter.hand.set('none');
-    for (const plot of [through, speed, count]) plot.clear();
-    if (timer) void load();
-  });
+    void this.load().then(() => this.poll());
+    this.timer_ = setInterval(() => void this.poll(), kPollEvery_ms);
+  }
+
+  private async load(): Promise<void> {
+    this.taken_ = true;
+    const problem = await this.link_.load();
+    this.taken_ = false;
+    write(this.status_, problem ?? '');
+  }
+
+  /** Asks how many come and go, and shows it. */
+  private async poll(): Promise<void> {
+    if (document.hidden) return;
+    const figures = await this.link_.figures();
+    if (!figures || !this.timer_) return;
+    if (this.rates_.add(figures)) this.plots_.add(this.rates_, figures);
+    this.items_.tell(this.rates_, figures);
+    this.plots_.draw();
+  }
+}
+
+function listen_for_undo(panel: HTMLElement, doc: FlowDoc): void {
   panel.addEventListener('keydown', (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     event.preventDefault();
@@ -211,89 +190,10 @@ export function flow_editor(
     if (event.shiftKey) doc.redo();
     else doc.undo();
   });
-
-  const element = h(
-    'div',
-    { class: 'flow' },
-    h('h3', { text: 'Who comes and goes' }),
-    h('div', { class: 'buttons flow-main' }, select, undo, redo, alarm),
-    h('div', { class: 'buttons flow-tools', attributes: { 'data-test': 'flow-tools' } }, ...tools),
-    status,
-    most.element,
-    stops.element,
-    items.element,
-    close,
-    through.element,
-    speed.element,
-    count.element,
-  );
-  add_hand_bar(painter, doc, rights);
-  return element;
 }
 
-/** A mouse or finger takes the tool in hand; the keyboard puts an item into the middle of the picture. */
-function tool_button(
-  painter: FlowPainter,
-  hand: Exclude<Hand, 'none'>,
-  text: string,
-  hint: string,
-): HTMLButtonElement {
-  const button = h('button', {
-    text,
-    title: hint,
-    attributes: { 'aria-pressed': 'false', 'data-tool': hand },
-  });
-  button.addEventListener('click', ({ detail }) => {
-    if (detail === 0 && hand !== 'select' && hand !== 'alarm')
-      return painter.put_in_the_middle(hand);
-    painter.hand.set(painter.hand.value === hand ? 'none' : hand);
-  });
-  painter.hand.watch((now) => button.setAttribute('aria-pressed', String(now === hand)));
-  return button;
-}
-
-/** What stands below the picture while a tool is in hand: what to do, and its end. */
-function add_hand_bar(
-  painter: FlowPainter,
-  doc: FlowDoc,
-  rights: (element: HTMLElement) => void,
-): void {
-  const words = h('span', { class: 'flow-hint' });
-  const button = (text: string, test: string, click: () => void) =>
-    h('button', { text, attributes: { 'data-test': test }, on: { click } });
-  const remove = button('Remove', 'flow-hand-remove', () => {
-    const { value: id } = doc.selected;
-    if (id) doc.remove(id);
-  });
-  needs('operator', remove);
-  const undo = button('Undo', 'flow-hand-undo', () => doc.undo());
-  const done = button('Done', 'flow-hand-done', () => painter.hand.set('none'));
-  done.title = 'Put the tool down (Esc)';
-  const bar = h(
-    'div',
-    { class: 'hand flow-hand', attributes: { role: 'toolbar', 'aria-label': 'Painting' } },
-    ...[words, undo, remove, done],
-  );
-  document.querySelector('.bottom .hand')?.after(bar);
-  const refresh = () => {
-    const { value: hand } = painter.hand;
-    bar.hidden = hand === 'none';
-    remove.hidden = hand !== 'select' || !doc.selected.value;
-    undo.hidden = hand === 'alarm';
-    undo.disabled = !doc.can_undo;
-    const tool = kTools.find(({ tool: one }) => one === hand);
-    const select = 'Click an item, or drag it elsewhere';
-    write(words, tool?.hint ?? (hand === 'alarm' ? 'Click a place on the ground' : select));
-    if (!bar.hidden) rights(bar);
-  };
-  painter.hand.watch(refresh);
-  painter.hand.watch((hand) => {
-    if (hand === 'none' || !is_narrow()) return;
-    // The sheet of panels covers the ground that is painted on.
-    document.querySelector<HTMLElement>('[aria-label="Panels"][aria-expanded="true"]')?.click();
-  });
-  doc.selected.watch(refresh);
-  doc.flow.watch(refresh);
+/** While a tool is in hand Esc puts it down, and Delete removes what is selected. */
+function listen_for_hand(painter: FlowPainter, doc: FlowDoc): void {
   // Before the picture's own meaning of these keys.
   window.addEventListener(
     'keydown',

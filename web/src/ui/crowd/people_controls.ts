@@ -1,6 +1,11 @@
+// How many characters are in the room and who they are, with controls to add and remove some.
+import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
+import type { Skeleton } from '../../state/figure/skeleton';
+import type { Cast } from '../../state/room/roster';
 import { is_biped, is_walking, own_controller } from '../../state/room/controllers';
+import type { World } from '../../state/room/world';
 import { type Context, needs } from '../page/context';
-import { controller_choice } from '../character/controller_choice';
+import { controller_choice, type ControllerChoice } from '../character/controller_choice';
 import { field, fill_select, h, write } from '../parts/dom';
 
 const kRandom = '';
@@ -9,98 +14,143 @@ function one_of<T>(list: readonly T[]): T | undefined {
   return list[Math.floor(Math.random() * list.length)];
 }
 
-/** The number of characters and their bodies, with controls to add and remove some. */
-export function people_controls(context: Context): readonly HTMLElement[] {
-  const { world, actions } = context;
+/** The number of characters, and how many there are of each body. */
+function head_count(world: World): readonly HTMLElement[] {
   const count = h('output', { class: 'big-number', text: '0' });
   const mix = h('p', { class: 'mix' });
-  const body = h('select');
-  const style = h('select');
-  const style_row = field('Style', style);
-  const mover = controller_choice(world, 'crowd-controller', 'Automatic');
-  const own = () => mover.select.value || own_controller(chosen(), world.controllers) || '';
-  const chosen = () => (body.value ? world.skeleton_of(body.value) : undefined);
-  const refresh = () => {
-    mover.offer(chosen());
-    style_row.hidden = !is_walking(own());
-  };
-  body.addEventListener('change', refresh);
-  mover.select.addEventListener('change', refresh);
-  const add_one = h('button', {
-    text: 'Add 1',
-    attributes: { 'data-test': 'add-one' },
-    on: { click: () => add(1) },
+  world.cast.watch((cast) => {
+    write(count, String(cast.members.length));
+    write(mix, kinds_of(cast));
   });
-  const add_ten = h('button', { text: 'Add 10', on: { click: () => add(10) } });
-  const remove_one = h('button', { text: 'Remove 1', on: { click: () => remove(1) } });
-  const remove_ten = h('button', { text: 'Remove 10', on: { click: () => remove(10) } });
-  const reset_all = h('button', {
-    text: 'Reset all',
-    title: 'Everyone goes back to their starting place and first task',
-    attributes: { 'data-test': 'reset-all' },
-    on: { click: () => void actions.send({ case: 'reset', value: { character: 0 } }) },
-  });
-  needs('player', add_one, body, style);
-  needs('operator', add_ten, mover.select, remove_one, remove_ten);
-  needs('admin', reset_all);
+  return [
+    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'in the room' })),
+    mix,
+  ];
+}
 
-  const add = async (n: number) => {
+/** How many there are of each body, in words; the most frequent comes first. */
+function kinds_of(cast: Cast): string {
+  const kinds = new Map<string, number>();
+  for (const { skeleton } of cast.members)
+    kinds.set(skeleton.title, (kinds.get(skeleton.title) ?? 0) + 1);
+  return [...kinds]
+    .sort((a, b) => b[1] - a[1])
+    .map(([title, n]) => `${n} ${title}`)
+    .join(' · ');
+}
+
+/** Fills a select with entries of the catalogue, and with the choice of any of them. */
+function offer(
+  select: HTMLSelectElement,
+  any: string,
+  entries: readonly CatalogueEntry[] | undefined,
+): void {
+  fill_select(select, [
+    { value: kRandom, text: any },
+    ...(entries ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
+  ]);
+}
+
+export class PeopleControls {
+  readonly elements: readonly HTMLElement[];
+  private readonly body_ = h('select');
+  private readonly style_ = h('select');
+  private readonly style_row_ = field('Style', this.style_);
+  private readonly mover_: ControllerChoice;
+
+  constructor(private readonly context_: Context) {
+    const { world } = context_;
+    this.mover_ = controller_choice(world, 'crowd-controller', 'Automatic');
+    this.body_.addEventListener('change', () => this.refresh());
+    this.mover_.select.addEventListener('change', () => this.refresh());
+    needs('player', this.body_, this.style_);
+    needs('operator', this.mover_.select);
+    const buttons = this.make_buttons();
+    world.catalogue.watch((catalogue) => {
+      offer(this.body_, 'Any body', catalogue?.bodies);
+      this.refresh();
+      offer(this.style_, 'Any style', catalogue?.styles);
+    });
+    this.elements = [
+      ...head_count(world),
+      field('Body', this.body_),
+      this.mover_.row,
+      this.style_row_,
+      buttons,
+    ];
+  }
+
+  private make_buttons(): HTMLElement {
+    const add_one = h('button', {
+      text: 'Add 1',
+      attributes: { 'data-test': 'add-one' },
+      on: { click: () => void this.add(1) },
+    });
+    const add_ten = h('button', { text: 'Add 10', on: { click: () => void this.add(10) } });
+    const remove_one = h('button', { text: 'Remove 1', on: { click: () => void this.remove(1) } });
+    const remove_ten = h('button', {
+      text: 'Remove 10',
+      on: { click: () => void this.remove(10) },
+    });
+    const reset_all = h('button', {
+      text: 'Reset all',
+      title: 'Everyone goes back to their starting place and first task',
+      attributes: { 'data-test': 'reset-all' },
+      on: {
+        click: () => void this.context_.actions.send({ case: 'reset', value: { character: 0 } }),
+      },
+    });
+    needs('player', add_one);
+    needs('operator', add_ten, remove_one, remove_ten);
+    needs('admin', reset_all);
+    return h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all);
+  }
+
+  /** The body that is chosen; undefined: any. */
+  private get chosen(): Skeleton | undefined {
+    return this.body_.value ? this.context_.world.skeleton_of(this.body_.value) : undefined;
+  }
+
+  /** Whether who is added next walks, and so has a style. */
+  private get walks(): boolean {
+    const { controllers } = this.context_.world;
+    return is_walking(this.mover_.select.value || own_controller(this.chosen, controllers) || '');
+  }
+
+  private refresh(): void {
+    this.mover_.offer(this.chosen);
+    this.style_row_.hidden = !this.walks;
+  }
+
+  /** Adds some, one after another, until the room refuses one. */
+  private async add(n: number): Promise<void> {
+    const { actions, selection, world } = this.context_;
     const scene = world.scene.value;
     if (!scene) return;
-    const walks = is_walking(own());
+    const walks = this.walks;
     const dealt = world.built_in_skeletons.filter((skeleton) => !walks || is_biped(skeleton));
     for (let i = 0; i < n; ++i) {
       const outcome = await actions.send({
         case: 'spawn',
         value: {
-          body: body.value || (one_of(dealt)?.name ?? ''),
-          style: walks ? style.value || (one_of(scene.styles)?.name ?? '') : '',
+          body: this.body_.value || (one_of(dealt)?.name ?? ''),
+          style: walks ? this.style_.value || (one_of(scene.styles)?.name ?? '') : '',
           headingRad: Math.random() * 2 * Math.PI,
           wander: walks,
-          controller: mover.select.value,
+          controller: this.mover_.select.value,
         },
       });
       if (outcome.kind !== 'done') return;
-      if (n === 1) context.selection.choose(outcome.character);
+      if (n === 1) selection.choose(outcome.character);
     }
-  };
-  const remove = async (n: number) => {
+  }
+
+  /** Removes those who came last, until the room refuses it. */
+  private async remove(n: number): Promise<void> {
+    const { actions, world } = this.context_;
     for (const member of world.cast.value.members.slice(-n).reverse()) {
       const outcome = await actions.send({ case: 'remove', value: { character: member.id } });
       if (outcome.kind !== 'done') return;
     }
-  };
-
-  world.catalogue.watch((catalogue) => {
-    fill_select(body, [
-      { value: kRandom, text: 'Any body' },
-      ...(catalogue?.bodies ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
-    ]);
-    refresh();
-    fill_select(style, [
-      { value: kRandom, text: 'Any style' },
-      ...(catalogue?.styles ?? []).map(({ name, title }) => ({ value: name, text: title || name })),
-    ]);
-  });
-  world.cast.watch((cast) => {
-    write(count, String(cast.members.length));
-    const kinds = new Map<string, number>();
-    for (const { skeleton } of cast.members)
-      kinds.set(skeleton.title, (kinds.get(skeleton.title) ?? 0) + 1);
-    write(
-      mix,
-      [...kinds]
-        .sort((a, b) => b[1] - a[1])
-        .map(([title, n]) => `${n} ${title}`)
-        .join(' · '),
-    );
-  });
-  return [
-    h('div', { class: 'row' }, count, h('span', { class: 'faint', text: 'in the room' })),
-    mix,
-    field('Body', body),
-    mover.row,
-    style_row,
-    h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all),
-  ];
+  }
 }

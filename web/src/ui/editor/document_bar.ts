@@ -6,6 +6,7 @@ import { h, write } from '../parts/dom';
 import type { Toasts } from '../parts/toasts';
 import { type LiveDocument, type Loaded, problem_of } from './live_document';
 import { icon_button, type IconName } from './icon_button';
+import { type Naming, SaveForm } from './save_form';
 
 const kLargest_bytes = 64 * 1024;
 const kRetry_ms = 3000;
@@ -47,18 +48,12 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
   private readonly reset_: HTMLButtonElement;
   private readonly load_: HTMLSelectElement;
   private readonly version_: HTMLSelectElement;
-  private readonly save_: HTMLButtonElement;
   private readonly upload_: HTMLButtonElement;
   private readonly download_: HTMLButtonElement;
   private readonly remove_: HTMLButtonElement;
   private readonly state_ = h('span', { class: 'bar-state' });
   private readonly saved_row_: HTMLElement;
-  private readonly form_: HTMLFormElement;
-  private readonly title_ = h('input', {
-    attributes: { type: 'text', maxlength: '60', 'aria-label': 'Name', placeholder: 'Name' },
-  });
-  private readonly plan_ = h('p', { class: 'faint' });
-  private readonly confirm_ = h('button', { text: 'Save', attributes: { type: 'submit' } });
+  private readonly form_: SaveForm;
   private readonly note_ = h('p', { class: 'bar-note', attributes: { role: 'alert' } });
   private readonly file_ = h('input', {
     attributes: { type: 'file', accept: '.json,application/json', 'aria-label': 'File' },
@@ -96,34 +91,18 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
         },
       },
     });
-    this.save_ = h('button', {
-      text: 'Save',
-      title: `Save this ${noun} on the server`,
-      attributes: { type: 'button', 'aria-expanded': 'false', 'data-test': `${noun}-save` },
-      on: { click: () => this.open_form(this.form_.hidden !== false) },
+    this.form_ = new SaveForm({
+      noun,
+      entry: (name) => this.entry(name),
+      suggested_title: () => this.suggested_title(),
+      turned: () => this.tell(undefined),
+      save: (naming) => void this.save(naming),
     });
-    this.confirm_.dataset['test'] = `${noun}-save-confirm`;
-    this.title_.dataset['test'] = `${noun}-name`;
     this.note_.dataset['test'] = `${noun}-note`;
-    this.form_ = h(
-      'form',
-      { class: 'save-form', on: { submit: (event) => void this.save(event) } },
-      this.title_,
-      this.confirm_,
-      this.plan_,
-    );
-    this.form_.hidden = true;
     this.note_.hidden = true;
     this.file_.hidden = true;
     this.file_.dataset['test'] = `${noun}-file`;
     this.file_.addEventListener('change', () => void this.upload());
-    this.title_.addEventListener('input', () => this.show_plan());
-    this.title_.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      this.open_form(false);
-      this.save_.focus();
-    });
     this.saved_row_ = h(
       'div',
       { class: 'bar-row saved' },
@@ -140,11 +119,11 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
         h('div', { class: 'joined' }, this.undo_, this.redo_, this.reset_),
         this.load_,
         this.state_,
-        this.save_,
+        this.form_.button,
         h('div', { class: 'joined' }, this.download_, this.upload_),
       ),
       this.saved_row_,
-      this.form_,
+      this.form_.element,
       this.note_,
       this.file_,
     );
@@ -167,7 +146,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.redo_.disabled = !ready || !current?.history.value?.can_redo;
     this.reset_.disabled = !ready || !current?.edited;
     this.download_.disabled = doc === undefined;
-    for (const control of [this.load_, this.version_, this.upload_, this.save_])
+    for (const control of [this.load_, this.version_, this.upload_, this.form_.button])
       control.disabled = !ready;
     write(this.state_, 'edited');
     this.state_.hidden = !current?.edited;
@@ -177,7 +156,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.saved_row_.hidden = !saved;
     this.remove_.disabled = !ready;
     if (saved) void this.fill_versions(entry.name, source?.version ?? 0);
-    if (!this.form_.hidden) this.show_plan();
+    this.form_.refresh();
   }
 
   /** Shows an error that belongs to no single field. */
@@ -268,54 +247,30 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.refresh();
   }
 
-  private open_form(open: boolean): void {
-    this.form_.hidden = !open;
-    this.save_.setAttribute('aria-expanded', String(open));
-    this.tell(undefined);
+  /** The title of a style or body that was saved before; '' for any other, undefined while there is nothing to save. */
+  private suggested_title(): string | undefined {
     const current = this.current_();
-    if (!open || !current?.doc) return;
+    if (!current?.doc) return undefined;
     const source = current.source.value;
     const own = source !== undefined && !source.built_in && source.version > 0;
-    this.title_.value = own ? source.title || source.name : '';
-    this.show_plan();
-    this.title_.focus();
-    this.title_.select();
+    return own ? source.title || source.name : '';
   }
 
-  private show_plan(): void {
-    const name = name_from(this.title_.value);
-    const entry = this.entry(name);
-    this.confirm_.disabled = !name || entry?.builtIn === true;
-    if (!name)
-      write(
-        this.plan_,
-        `Enter a name of letters and digits. Every room can then load this ${this.shelf_.noun}.`,
-      );
-    else if (entry?.builtIn)
-      write(this.plan_, `“${name}” is built in and cannot be changed. Choose another name.`);
-    else if (entry)
-      write(this.plan_, `Adds version ${entry.version + 1} of “${name}”; older versions are kept.`);
-    else write(this.plan_, `Saves a new ${this.shelf_.noun}, “${name}”.`);
-  }
-
-  private async save(event: Event): Promise<void> {
-    event.preventDefault();
+  private async save({ title, name }: Naming): Promise<void> {
     const current = this.current_();
-    const title = this.title_.value.trim();
-    const name = name_from(title);
     if (!current?.doc || !name) return;
     this.tell(undefined);
-    this.confirm_.disabled = true;
+    this.form_.set_busy(true);
     const before = current.doc;
     const doc = this.shelf_.renamed(before, name, title);
     const answer = await this.shelf_.save(doc, this.entry(name)?.version ?? 0);
-    this.confirm_.disabled = false;
+    this.form_.set_busy(false);
     if (answer.kind === 'refused') {
       const { field, text } = problem_of(answer.error);
       this.tell(field && !text.includes(field) ? `${field}: ${text}` : text);
       return;
     }
-    this.open_form(false);
+    this.form_.open(false);
     const { version } = answer.value;
     // Edits made while the save was under way now count as edits of the saved version.
     const present = current.doc === before ? doc : this.shelf_.renamed(current.doc, name, title);

@@ -1,99 +1,15 @@
 // The editors of style and body. Every edited character has one document of each, kept for as long as the character
 // exists, so that edits can still be undone after another character has been selected in between.
-import { create, equals } from '@bufbuild/protobuf';
-import type { BodyRecord, StyleRecord } from '../../gen/promenade/v1/api_pb';
-import { CreatureSchema, type Creature } from '../../gen/promenade/v1/creature_pb';
-import { type Style, StyleSchema } from '../../gen/promenade/v1/style_pb';
-import { type CatalogueEntry, ErrorCode, ErrorSchema } from '../../gen/promenade/v1/wire_pb';
-import type { Answer, Api } from '../../net/api';
-import {
-  editable,
-  parse_body,
-  print_body,
-  with_name as with_body_name,
-} from '../../state/edit/body_doc';
+import type { Style } from '../../gen/promenade/v1/style_pb';
+import type { Api } from '../../net/api';
 import { kFlag } from '../../net/frame';
-import { controller_words, is_walking, kWalking } from '../../state/room/controllers';
-import {
-  body_differences,
-  merged_body,
-  merged_style,
-  style_differences,
-} from '../../state/edit/merge';
+import type { CommandOutcome } from '../../net/messages';
 import type { Member } from '../../state/room/roster';
-import { completed, parse_style, print_style, with_name } from '../../state/edit/style_doc';
 import type { Context } from '../page/context';
-import { BodyEditor } from './body_editor';
-import { Desk } from './desk';
-import type { CommandKind, LiveDocument, Loaded, Subject } from './live_document';
-import { StyleEditor } from './style_editor';
-
-const kStyleEvery_ms = 30; // two ticks of the room
-const kBodyEvery_ms = 100;
-
-function loaded<
-  R extends {
-    info?: CatalogueEntry | undefined;
-    definition?: D | undefined;
-    id: bigint;
-    tick: bigint;
-  },
-  D extends { name: string },
->(
-  answer: Answer<R>,
-  make: (definition: D, info: CatalogueEntry | undefined) => D,
-): Answer<Loaded<D>> {
-  if (answer.kind === 'refused') return answer;
-  const { info, definition, id, tick } = answer.value;
-  if (!definition) {
-    const message = 'The server sent no definition. Try again.';
-    return { kind: 'refused', error: create(ErrorSchema, { code: ErrorCode.INTERNAL, message }) };
-  }
-  return {
-    kind: 'done',
-    value: {
-      doc: make(definition, info),
-      id,
-      tick: Number(tick),
-      source: {
-        name: info?.name || definition.name,
-        title: info?.title ?? '',
-        version: info?.version ?? 0,
-        built_in: info?.builtIn ?? false,
-      },
-    },
-  };
-}
-
-const to_style = (answer: Answer<StyleRecord>) =>
-  loaded<StyleRecord, Style>(answer, (style) => completed(style));
-const to_body = (answer: Answer<BodyRecord>) =>
-  loaded<BodyRecord, Creature>(answer, (body, info) =>
-    editable(body, (info?.builtIn ?? false) || (info?.version ?? 0) > 0),
-  );
-
-/** @param command makes the command that gives a character a definition, or a style or body by its name */
-function subject<Doc extends { name: string }>(
-  command: (
-    character: number,
-    to: { definition: Doc; basedOn: Doc } | { name: string },
-  ) => CommandKind,
-  rest: Pick<Subject<Doc>, 'fetch' | 'same' | 'merged' | 'differences' | 'every_ms'>,
-): Subject<Doc> {
-  return {
-    by_definition: (character, definition, basedOn) => command(character, { definition, basedOn }),
-    by_name: (character, name) => command(character, { name }),
-    name_of: ({ name }) => name,
-    ...rest,
-  };
-}
-
-function why_no_style({ controller }: Member): string | undefined {
-  const title = (name: string) => controller_words(name).title;
-  return is_walking(controller)
-    ? undefined
-    : `There is no style to edit: the controller is “${title(controller)}”, and only “${title(kWalking)}” uses styles.`;
-}
+import { type BodyDesk, body_desk } from './body_desk';
+import type { CommandKind, LiveDocument } from './live_document';
+import { type StyleDesk, style_desk } from './style_desk';
+import type { StyleNow } from './style_editor';
 
 export interface Editors {
   readonly style_panel: HTMLElement;
@@ -114,166 +30,131 @@ export interface Editors {
   cancel(): boolean;
 }
 
-/** @param panels to be filled */
-export function make_editors(
-  context: Context,
-  api: Api,
-  panels: Pick<Editors, 'style_panel' | 'body_panel'>,
-): Editors {
-  const { actions, selection, world } = context;
-  const member = (): Member | undefined =>
-    selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
+/** The editors of the first selected character, in panels that they fill. */
+export class LiveEditors implements Editors {
+  on_style: () => void = () => {};
+  readonly style_panel: HTMLElement;
+  readonly body_panel: HTMLElement;
+  private readonly styles_: StyleDesk;
+  private readonly bodies_: BodyDesk;
+  private acknowledged_ms_ = 0;
+  private queued_ = false; // a refresh
 
-  let acknowledged_ms = 0;
-  const ask = async (kind: CommandKind) => {
-    const outcome = await actions.ask(kind);
-    if (outcome.kind === 'done') acknowledged_ms = outcome.received_ms;
-    return outcome;
-  };
-  let queued = false;
-  const refresh = () => {
-    queued = false;
-    const enabled = world.can_command && world.status.value.kind === 'online';
-    for (const desk of desks) desk.refresh(enabled);
-    editors.on_style();
-  };
+  constructor(
+    private readonly context_: Context,
+    api: Api,
+    { style_panel, body_panel }: Pick<Editors, 'style_panel' | 'body_panel'>,
+  ) {
+    this.style_panel = style_panel;
+    this.body_panel = body_panel;
+    const work = {
+      ask: (kind: CommandKind) => this.ask(kind),
+      changed: () => this.refresh(),
+    };
+    this.styles_ = style_desk(context_, api, style_panel, work);
+    this.bodies_ = body_desk(context_, api, body_panel, () => this.member, work);
+    this.watch_room();
+  }
+
+  get acknowledged_ms(): number {
+    return this.acknowledged_ms_;
+  }
+
+  style(): LiveDocument<Style> | undefined {
+    return this.styles_.current();
+  }
+
   /** Several changes between two pictures lead to one refresh. */
-  const later = () => {
-    if (queued) return;
-    queued = true;
-    queueMicrotask(refresh);
-  };
+  refresh(): void {
+    if (this.queued_) return;
+    this.queued_ = true;
+    queueMicrotask(() => this.refresh_now());
+  }
 
-  const base_of = (name: string): Creature | undefined => world.body_of(name);
+  draw(): void {
+    const { member } = this;
+    if (this.styles_.panel.hidden || !member) return;
+    this.styles_.editor.set_now(this.shown_walk(member));
+  }
 
-  const styles = new Desk<Style, StyleEditor>(context, panels.style_panel, {
-    shelf: {
-      noun: 'style',
-      load: async (name, version) => to_style(await api.style(name, version)),
-      save: (doc, based_on) => api.save_style(doc, based_on),
-      remove: (name, version) => api.remove('styles', name, version),
-      versions: (name) => api.versions('styles', name),
-      renamed: with_name,
-      print: print_style,
-      parse: parse_style,
-    },
-    subject: subject<Style>(
-      (character, to) => ({
-        case: 'setStyle',
-        value: 'name' in to ? { character, style: to.name } : { character, ...to },
-      }),
-      {
-        fetch: async (character) => to_style(await api.style_of(character)),
-        same: (a, b) => equals(StyleSchema, a, b),
-        merged: merged_style,
-        differences: style_differences,
-        every_ms: kStyleEvery_ms,
-      },
-    ),
-    shown: ({ style, style_edited, style_id }) => ({
-      name: style,
-      edited: style_edited,
-      id: style_id,
-    }),
-    lacks: why_no_style,
-    editor: (current) => new StyleEditor(current, context.toasts),
-    ask,
-    changed: later,
-  });
-  const bodies = new Desk<Creature, BodyEditor>(context, panels.body_panel, {
-    shelf: {
-      noun: 'body',
-      load: async (name, version) => to_body(await api.body(name, version)),
-      save: async (doc, based_on) => {
-        if (doc.base !== doc.name) return api.save_body(doc, based_on);
-        const message = `“${doc.name}” cannot be based on itself. Choose another name.`;
-        return {
-          kind: 'refused',
-          error: create(ErrorSchema, { code: ErrorCode.INVALID, message }),
-        };
-      },
-      remove: (name, version) => api.remove('bodies', name, version),
-      versions: (name) => api.versions('bodies', name),
-      renamed: with_body_name,
-      print: print_body,
-      parse: parse_body,
-    },
-    subject: subject<Creature>(
-      (character, to) => ({
-        case: 'setBody',
-        value: 'name' in to ? { character, body: to.name } : { character, ...to },
-      }),
-      {
-        fetch: async (character) => to_body(await api.body_of(character)),
-        same: (a, b) => equals(CreatureSchema, a, b),
-        merged: merged_body,
-        differences: body_differences,
-        every_ms: kBodyEvery_ms,
-      },
-    ),
-    shown: ({ skeleton, body_edited, body_id }) => ({
-      name: skeleton.name,
-      edited: body_edited,
-      id: body_id,
-    }),
-    editor: (current) =>
-      new BodyEditor(current, base_of, () => {
-        const subject = member();
-        return subject && { id: subject.id, color: subject.color };
-      }),
-    ask,
-    changed: later,
-  });
-  const desks = [styles, bodies] as const;
-  const desk_of = (what: 'style' | 'body') => (what === 'style' ? styles : bodies);
+  undo(what: 'style' | 'body'): void {
+    this.desk_of(what).current()?.undo();
+  }
 
-  const editors: Editors = {
-    ...panels,
-    style: () => styles.current(),
-    on_style: () => {},
-    get acknowledged_ms() {
-      return acknowledged_ms;
-    },
-    refresh: () => later(),
-    draw() {
-      const walker = member();
-      if (styles.panel.hidden || !walker) return;
-      const glimpse = world.glimpses.sample(walker.id, world.pose.tick);
-      const drawn = world.pose.cast.by_id.get(walker.id);
-      const flags = drawn ? (world.pose.flags[drawn.index] ?? 0) : 0;
-      styles.editor.set_now(
-        glimpse && {
-          phase: glimpse.phase,
-          step: flags & kFlag.left_stance ? 'left' : 'right',
-          speed: glimpse.details.speedMps,
-          walking: glimpse.details.state === 'walking',
-        },
-      );
-    },
-    undo: (what) => desk_of(what).current()?.undo(),
-    redo: (what) => desk_of(what).current()?.redo(),
-    cancel: () => desks.some(({ editor }) => editor.cancel()),
-  };
+  redo(what: 'style' | 'body'): void {
+    this.desk_of(what).current()?.redo();
+  }
 
-  selection.ids.watch(() => {
-    for (const desk of desks) desk.selection_changed();
-    later();
-  });
-  world.hello.watch(later);
-  world.status.watch(later);
-  world.catalogue.watch((catalogue) => {
-    styles.set_entries(catalogue?.styles ?? []);
-    bodies.set_entries(catalogue?.bodies ?? []);
-    later();
-  });
-  world.shapes.watch(later);
-  world.scene.watch(() => {
-    for (const desk of desks) desk.keep(() => false);
-    later();
-  });
-  world.cast.watch((cast) => {
-    for (const desk of desks) desk.roster_changed(cast);
-    later();
-  });
-  return editors;
+  cancel(): boolean {
+    return this.desks.some(({ editor }) => editor.cancel());
+  }
+
+  private watch_room(): void {
+    const { selection, world } = this.context_;
+    const later = () => this.refresh();
+    selection.ids.watch(() => {
+      for (const desk of this.desks) desk.selection_changed();
+      later();
+    });
+    world.hello.watch(later);
+    world.status.watch(later);
+    world.catalogue.watch((catalogue) => {
+      this.styles_.set_entries(catalogue?.styles ?? []);
+      this.bodies_.set_entries(catalogue?.bodies ?? []);
+      later();
+    });
+    world.shapes.watch(later);
+    world.scene.watch(() => {
+      for (const desk of this.desks) desk.keep(() => false);
+      later();
+    });
+    world.cast.watch((cast) => {
+      for (const desk of this.desks) desk.roster_changed(cast);
+      later();
+    });
+  }
+
+  private get desks(): readonly [StyleDesk, BodyDesk] {
+    return [this.styles_, this.bodies_];
+  }
+
+  private desk_of(what: 'style' | 'body'): StyleDesk | BodyDesk {
+    return what === 'style' ? this.styles_ : this.bodies_;
+  }
+
+  /** The first selected character. */
+  private get member(): Member | undefined {
+    const { selection, world } = this.context_;
+    return selection.first === undefined ? undefined : world.cast.value.by_id.get(selection.first);
+  }
+
+  private async ask(kind: CommandKind): Promise<CommandOutcome> {
+    const outcome = await this.context_.actions.ask(kind);
+    if (outcome.kind === 'done') this.acknowledged_ms_ = outcome.received_ms;
+    return outcome;
+  }
+
+  private refresh_now(): void {
+    const { world } = this.context_;
+    this.queued_ = false;
+    const enabled = world.can_command && world.status.value.kind === 'online';
+    for (const desk of this.desks) desk.refresh(enabled);
+    this.on_style();
+  }
+
+  /** How a character walks at the moment that the picture shows; undefined where that is not known. */
+  private shown_walk({ id }: Member): StyleNow | undefined {
+    const { glimpses, pose } = this.context_.world;
+    const glimpse = glimpses.sample(id, pose.tick);
+    const drawn = pose.cast.by_id.get(id);
+    const flags = drawn ? (pose.flags[drawn.index] ?? 0) : 0;
+    return (
+      glimpse && {
+        phase: glimpse.phase,
+        step: flags & kFlag.left_stance ? 'left' : 'right',
+        speed: glimpse.details.speedMps,
+        walking: glimpse.details.state === 'walking',
+      }
+    );
+  }
 }

@@ -29,8 +29,8 @@ export function late_editors(context: Context, api: Api): Editors {
   const make = async () => {
     asked = true;
     try {
-      const { make_editors } = await kLater.editors.get();
-      made = make_editors(context, api, panels);
+      const { LiveEditors } = await kLater.editors.get();
+      made = new LiveEditors(context, api, panels);
       made.on_style = () => late.on_style();
       made.refresh();
     } catch (error) {

@@ -5,9 +5,7 @@ import { curve_spot, within_definition } from '../../state/edit/field_path';
 import {
   bounds_of,
   type CurveRef,
-  foot_lift,
   is_symmetric,
-  kFactorBounds,
   kFootSlot,
   kSlots,
   kStyleNumbers,
@@ -15,7 +13,6 @@ import {
   make_symmetric,
   points_of,
   refs_in,
-  scale_foot_height,
   type Slot,
   type Step,
   with_new_curve,
@@ -25,16 +22,13 @@ import {
 import { h, write } from '../parts/dom';
 import type { Toasts } from '../parts/toasts';
 import { CurvePlot, type CurveView } from './curve_plot';
+import { FootLiftRow } from './foot_lift_row';
 import type { LiveDocument } from './live_document';
 import { PointRow } from './point_row';
 import { SliderRow } from './slider_row';
 import { SlotGrid } from './slot_grid';
+import { SpeedFactor } from './speed_factor';
 
-const kSpeedWindow: readonly [number, number] = [-1, 2];
-const kFirstFactor: Points = [
-  { phase: 0, value: 0 },
-  { phase: 0.8, value: 1 },
-];
 const kCaptions = ['foot lifts', 'foot lands'] as const;
 
 export interface StyleNow {
@@ -44,87 +38,37 @@ export interface StyleNow {
   readonly walking: boolean;
 }
 
-/**
- * State of a drag of the slider "Foot height". Each change starts from the style as it was when the drag began,
- * because rounding would add up otherwise.
- */
-interface HeldLift {
-  readonly of: LiveDocument<Style>;
-  readonly from: Style;
-  readonly to: Style; // as the last change left it; a style that differs from this was changed from elsewhere
-}
-
 export class StyleEditor {
   readonly element: HTMLElement;
   readonly numbers = new Map<string, SliderRow>();
   private readonly plot_ = new CurvePlot('Curve over the phase of the step', 'style-curve');
   private readonly point_row_ = new PointRow(this.plot_);
-  private readonly speed_plot_ = new CurvePlot('Factor over speed', 'style-by-speed');
-  private readonly speed_row_ = new PointRow(this.speed_plot_);
+  private readonly factor_ = new SpeedFactor();
   private readonly grid_ = new SlotGrid();
-  private readonly lift_: SliderRow;
+  private readonly lift_: FootLiftRow;
   private readonly title_ = h('h3', {});
   private readonly symmetric_ = h('input', {
     attributes: { type: 'checkbox', 'data-test': 'style-symmetric' },
   });
-  private readonly sides_: HTMLElement;
+  private readonly sides_ = h(
+    'div',
+    { class: 'segmented', attributes: { role: 'group', 'aria-label': 'Step' } },
+    this.side('left', 'Left'),
+    this.side('right', 'Right'),
+  );
   private readonly layers_ = h('div', { class: 'segmented' });
-  private readonly by_speed_ = h('input', { attributes: { type: 'checkbox' } });
-  private readonly by_speed_box_: HTMLElement;
   private readonly problem_ = h('p', { class: 'field-problem', attributes: { role: 'alert' } });
   private slot_: Slot = kFootSlot;
   private step_: Step = 'left';
   private layer_ = 0;
   private enabled_ = false;
-  private held_lift_: HeldLift | undefined;
 
   constructor(
     private readonly current_: () => LiveDocument<Style> | undefined,
     private readonly toasts_: Toasts,
   ) {
-    const side = (step: Step, text: string) =>
-      h('button', {
-        text,
-        title: `Steps on the ${step} foot`,
-        attributes: { type: 'button', 'data-step': step },
-        on: {
-          click: () => {
-            this.step_ = step;
-            this.layer_ = 0;
-            this.refresh(this.enabled_);
-          },
-        },
-      });
-    this.sides_ = h(
-      'div',
-      { class: 'segmented', attributes: { role: 'group', 'aria-label': 'Step' } },
-      side('left', 'Left'),
-      side('right', 'Right'),
-    );
-    this.by_speed_box_ = h(
-      'div',
-      { class: 'by-speed' },
-      this.speed_plot_.element,
-      this.speed_row_.element,
-    );
-    this.lift_ = new SliderRow({
-      title: 'Foot height',
-      unit: 'cm',
-      low: 1,
-      high: 40,
-      step: 0.5,
-      hint: 'How high the swing foot rises; scales its curve',
-      test: 'foot_lift',
-    });
-    for (const { key, field, title, unit, low, high, step, hint } of kStyleNumbers) {
-      const row = new SliderRow({ title, unit, low, high, step, hint, test: field });
-      this.numbers.set(field, row);
-      row.on_change = (value, held) => {
-        const doc = this.current_()?.doc;
-        if (doc) this.current_()?.edit(with_number(doc, key, value), held ? field : undefined);
-      };
-      row.on_end = () => this.current_()?.end_gesture();
-    }
+    this.lift_ = new FootLiftRow(current_);
+    this.add_numbers();
     const sliders = [...this.numbers.values()].map(({ element }) => element);
     sliders.splice(2, 0, this.lift_.element);
     this.element = h(
@@ -147,16 +91,7 @@ export class StyleEditor {
       this.problem_,
       this.point_row_.element,
       this.grid_.element,
-      h(
-        'label',
-        {
-          class: 'switch by-speed-switch',
-          title: 'Multiplies the curve by a factor that depends on forward speed',
-        },
-        this.by_speed_,
-        'Depends on speed',
-      ),
-      this.by_speed_box_,
+      ...this.factor_.elements,
       h('div', { class: 'sliders' }, ...sliders),
     );
     this.problem_.hidden = true;
@@ -190,9 +125,7 @@ export class StyleEditor {
       row?.show(doc[key]);
       row?.set_enabled(enabled);
     }
-    const lift_cm = foot_lift(doc) * 100;
-    this.lift_.show(Math.round(lift_cm * 10) / 10);
-    this.lift_.set_enabled(enabled && lift_cm > 0);
+    this.lift_.show(doc, enabled);
   }
 
   /** Moves the markers to the character's present phase and speed, as the picture shows them. */
@@ -200,12 +133,40 @@ export class StyleEditor {
     const doc = this.current_()?.doc;
     const counts = doc !== undefined && (is_symmetric(doc) || now?.step === this.step_);
     this.plot_.set_now(now?.walking ? now.phase : undefined, counts);
-    this.speed_plot_.set_now(now?.walking ? now.speed : undefined, true);
+    this.factor_.set_now(now?.walking ? now.speed : undefined);
   }
 
   /** Cancels a drag. @return whether there was one */
   cancel(): boolean {
-    return this.plot_.cancel() || this.speed_plot_.cancel();
+    return this.plot_.cancel() || this.factor_.cancel();
+  }
+
+  private side(step: Step, text: string): HTMLElement {
+    return h('button', {
+      text,
+      title: `Steps on the ${step} foot`,
+      attributes: { type: 'button', 'data-step': step },
+      on: {
+        click: () => {
+          this.step_ = step;
+          this.layer_ = 0;
+          this.refresh(this.enabled_);
+        },
+      },
+    });
+  }
+
+  /** Makes a slider for each number of a style. */
+  private add_numbers(): void {
+    for (const { key, field, title, unit, low, high, step, hint } of kStyleNumbers) {
+      const row = new SliderRow({ title, unit, low, high, step, hint, test: field });
+      this.numbers.set(field, row);
+      row.on_change = (value, held) => {
+        const doc = this.current_()?.doc;
+        if (doc) this.current_()?.edit(with_number(doc, key, value), held ? field : undefined);
+      };
+      row.on_end = () => this.current_()?.end_gesture();
+    }
   }
 
   private listen(): void {
@@ -214,41 +175,23 @@ export class StyleEditor {
       this.layer_ = 0;
       this.refresh(this.enabled_);
     };
-    this.plot_.on_change = (points, gesture) => {
-      const current = this.current_();
-      const doc = current?.doc;
-      if (!current || !doc) return;
-      const ref = this.ref(doc);
-      const next = ref
-        ? with_points(doc, ref, points)
-        : with_new_curve(doc, this.slot_, this.step_, points);
-      if (next) current.edit(next, gesture);
-      else this.toasts_.show('A style has at most 64 curves; remove one first.', 'error');
-    };
-    this.speed_plot_.on_change = (points, gesture) => this.edit_factor(points, gesture);
-    for (const plot of [this.plot_, this.speed_plot_])
-      plot.on_end = () => this.current_()?.end_gesture();
-    this.by_speed_.addEventListener('change', () =>
-      this.edit_factor(this.by_speed_.checked ? kFirstFactor : [], undefined),
-    );
+    this.plot_.on_change = (points, gesture) => this.edit_curve(points, gesture);
+    this.factor_.on_change = (points, gesture) => this.edit_factor(points, gesture);
+    for (const curve of [this.plot_, this.factor_])
+      curve.on_end = () => this.current_()?.end_gesture();
     this.symmetric_.addEventListener('change', () => this.toggle_symmetry());
-    this.lift_.on_change = (value, held) => {
-      const current = this.current_();
-      const doc = current?.doc;
-      if (!current || !doc) return;
-      // A slider that is let go where it was taken fires no event at the end, so a drag may still be noted here.
-      const last = this.held_lift_;
-      const from = held && last?.of === current && last.to === doc ? last.from : doc;
-      const lift = foot_lift(from);
-      if (lift <= 0) return;
-      const to = scale_foot_height(from, value / 100 / lift);
-      this.held_lift_ = { of: current, from, to };
-      current.edit(to, held ? 'foot_lift' : undefined);
-    };
-    this.lift_.on_end = () => {
-      this.held_lift_ = undefined;
-      this.current_()?.end_gesture();
-    };
+  }
+
+  private edit_curve(points: Points, gesture: string | undefined): void {
+    const current = this.current_();
+    const doc = current?.doc;
+    if (!current || !doc) return;
+    const ref = this.ref(doc);
+    const next = ref
+      ? with_points(doc, ref, points)
+      : with_new_curve(doc, this.slot_, this.step_, points);
+    if (next) current.edit(next, gesture);
+    else this.toasts_.show('A style has at most 64 curves; remove one first.', 'error');
   }
 
   private edit_factor(points: Points, gesture: string | undefined): void {
@@ -316,34 +259,9 @@ export class StyleEditor {
     this.plot_.set_enabled(this.enabled_);
     this.plot_.show(view);
     this.point_row_.show(view, this.enabled_);
-    const factor: CurveRef | undefined =
-      ref?.kind === 'angle' ? { kind: 'by_speed', index: ref.index } : undefined;
-    const factors = factor ? points_of(doc, factor) : [];
-    this.by_speed_.disabled = !this.enabled_ || !factor;
-    this.by_speed_.checked = factors.length > 0;
-    this.by_speed_.parentElement?.toggleAttribute('hidden', height);
-    this.by_speed_box_.hidden = factors.length === 0;
-    if (!factor || factors.length === 0) return;
-    const speed_view: CurveView = {
-      points: factors,
-      ghosts: [],
-      bounds: kFactorBounds,
-      fewest: 0,
-      window: kSpeedWindow,
-      least_span: 1.5,
-      abscissa: 'speed',
-      across: 'forward speed, m/s',
-      up: 'factor, ×',
-      unit: '×',
-      factor: 1,
-      digits: 2,
-      step: 0.05,
-      captions: ['backward', 'forward'],
-      problem: this.problem_point(doc, ref, true),
-    };
-    this.speed_plot_.set_enabled(this.enabled_);
-    this.speed_plot_.show(speed_view);
-    this.speed_row_.show(speed_view, this.enabled_);
+    const factors =
+      ref?.kind === 'angle' ? points_of(doc, { kind: 'by_speed', index: ref.index }) : undefined;
+    this.factor_.show(!height, factors, this.problem_point(doc, ref, true), this.enabled_);
   }
 
   private show_layers(count: number): void {

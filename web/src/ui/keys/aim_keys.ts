@@ -1,26 +1,17 @@
 // The pointer's tools by keys: a push, a place to go to, a way, a body that is taken hold of and moved.
-import {
-  direction_words,
-  force_of,
-  level_distance,
-  push_words,
-  type Press,
-} from '../../state/hand/aim';
-import { name_of } from '../../state/recording/marks';
-import { at, type Vec3 } from '../../state/values/quaternion';
-import type { Member } from '../../state/room/roster';
-import type { ToolSketch } from '../../scene/hand/pointer_tools';
 import type { CommandOutcome } from '../../net/messages';
+import type { ToolSketch } from '../../scene/hand/pointer_tools';
 import type { Viewport } from '../../scene/picture/viewport';
+import { push_words, type Press } from '../../state/hand/aim';
+import { name_of } from '../../state/recording/marks';
+import type { Vec3 } from '../../state/values/quaternion';
 import { kLookingBack } from '../room/actions';
 import type { Builder } from '../hand/builder';
 import type { Context } from '../page/context';
+import { AimPicture } from './aim_picture';
 import type { KeyActions } from './keyboard';
 
-const kStep = 0.02; // of the camera's distance: how far an arrow key moves what is aimed at
-const kFar = 5; // times that with Shift
 const kRoundFrom = 3; // points of a way that may end where it began
-const kArrow_m = 0.0025; // length of a push's arrow for each newton
 
 const kPushHelp = 'Arrows turn it and change its force, Page Up and Down tilt it';
 const kMoveHelp = 'Arrows move it, with Shift further';
@@ -59,230 +50,211 @@ export function aim_hint({ aiming, selection, world }: Context): string | undefi
   }
 }
 
-/** @param focus gives the picture the focus, so that arrows get there */
+/**
+ * The keys for what is aimed at, as functions that stand by themselves.
+ * @param focus gives the picture the focus, so that arrows get there
+ */
 export function aim_keys(
   context: Context,
   builder: Builder,
   viewport: Viewport,
   focus: () => void,
 ): AimKeys {
-  const { actions, aiming, announcer, build, selection, settings, toasts, world } = context;
+  const by_keys = new AimByKeys(context, builder, viewport, focus);
+  return {
+    end: () => by_keys.end(),
+    aim: () => by_keys.aim(),
+    aim_at_ground: () => by_keys.aim_at_ground(),
+    put: () => by_keys.put(),
+    shift: (press) => by_keys.shift(press),
+    raise: (steps) => by_keys.raise(steps),
+    sketch: () => by_keys.sketch(),
+  };
+}
 
-  const first = (): Member | undefined =>
-    selection.first === undefined ? undefined : world.pose.cast.by_id.get(selection.first);
-  const place_of = ({ pose }: Member): Vec3 => {
-    const { poses } = world.pose;
-    return [at(poses, pose), at(poses, pose + 1), at(poses, pose + 2)];
-  };
-  const ground_at = (x: number, y: number) => viewport.ground_below(x, y)?.point;
-  const begin_at = (): Vec3 | undefined => {
-    const middle = viewport.middle()?.point;
-    if (middle) return middle;
-    const member = first();
-    const [x, y] = member ? place_of(member) : [0, 0];
-    return ground_at(x, y);
-  };
-  const need_walkers = (): boolean => {
-    if (actions.walkers.length > 0) return true;
-    toasts.show('Select a character that walks first: N selects the next one.');
-    return false;
-  };
-  const is_past = (): boolean => {
-    if (world.lookback.on.value) toasts.show(kLookingBack, 'error');
-    return world.lookback.on.value;
-  };
-  /** Answers once the room has done it; a refusal is told by a toast. */
-  const answer_when = (outcomes: Promise<readonly CommandOutcome[]>, text: string) =>
-    void outcomes.then((all) => {
-      if (all.some(({ kind }) => kind === 'done')) announcer.answer(text);
+/** Begins, moves and carries out what keys aim at, and tells each step to whoever does not see the picture. */
+class AimByKeys implements AimKeys {
+  private readonly picture_: AimPicture;
+
+  constructor(
+    private readonly context_: Context,
+    private readonly builder_: Builder,
+    viewport: Viewport,
+    private readonly focus_: () => void,
+  ) {
+    const { aiming, build, selection, settings, world } = context_;
+    this.picture_ = new AimPicture(context_, viewport);
+    settings.path_tool.watch((on) => {
+      if (!on && aiming.aim.value.kind === 'path') aiming.end();
     });
-  const tell_all = () => {
-    const text = aim_hint(context);
-    if (text) announcer.answer(text.replaceAll(' · ', '. '));
-  };
-  const begin = (start: () => void) => {
-    build.end();
-    start();
-    focus();
-    tell_all();
-  };
-  const move = (from: Vec3, { right, away, shift }: Press): Vec3 => {
-    const { from: eye, at: target } = viewport.rig.view;
-    const distance = Math.hypot(target[0] - eye[0], target[1] - eye[1], target[2] - eye[2]);
-    const step = kStep * distance * (shift ? kFar : 1);
-    const [fx, fy] = viewport.away;
-    return [
-      from[0] + step * (fx * away + fy * right),
-      from[1] + step * (fy * away - fx * right),
-      from[2],
-    ];
-  };
-  const hold = (id: number, target: Vec3 | undefined) => {
-    const member = world.pose.cast.by_id.get(id);
-    if (member) builder.drag({ member, link: 0, point: [0, 0, 0], distance: 0 }, target);
-  };
-  /** Where a spot is from whoever is sent there. */
-  const tell_spot = (point: Vec3) => {
-    const member = first();
-    if (!member) return;
-    const [x, y] = place_of(member);
-    const [fx, fy] = viewport.away;
-    const [dx, dy] = [point[0] - x, point[1] - y];
-    const turn = Math.atan2(-dx * fy + dy * fx, dx * fx + dy * fy);
-    const far = level_distance(point, [x, y, 0]);
-    announcer.answer(`${far.toFixed(1)} m from ${name_of(member)}, ${direction_words(turn)}`);
-  };
-  settings.path_tool.watch((on) => {
-    if (!on && aiming.aim.value.kind === 'path') aiming.end();
-  });
-  const end = (): boolean => {
+    selection.ids.watch(() => aiming.on && this.end());
+    build.tool.watch(({ kind }) => kind !== 'none' && aiming.on && this.end());
+    world.lookback.on.watch((on) => on && aiming.on && this.end());
+    builder_.on_lost = (id) => {
+      const aim = aiming.aim.value;
+      if (aim.kind === 'hold' && aim.id === id) this.end();
+    };
+  }
+
+  end(): boolean {
+    const { aiming, settings } = this.context_;
     const aim = aiming.aim.value;
-    if (aim.kind === 'hold') hold(aim.id, undefined);
+    if (aim.kind === 'hold') this.hold(aim.id, undefined);
     if (aim.kind === 'path') settings.path_tool.set(false);
     return aiming.end() || aim.kind !== 'none';
-  };
-  selection.ids.watch(() => aiming.on && end());
-  build.tool.watch(({ kind }) => kind !== 'none' && aiming.on && end());
-  world.lookback.on.watch((on) => on && aiming.on && end());
-  builder.on_lost = (id) => {
-    const aim = aiming.aim.value;
-    if (aim.kind === 'hold' && aim.id === id) end();
-  };
+  }
 
-  return {
-    end,
-    aim() {
-      if (end() || is_past()) return;
-      const member = first();
-      if (!member) {
-        toasts.show('Select somebody first: N selects the next one, M the one in the middle.');
-      } else if (member.thing || build.mode.value === 'grab') {
-        begin(() => aiming.hold(member.id, place_of(member)));
-        hold(member.id, place_of(member));
-      } else {
-        begin(() => aiming.push(member.skeleton.mass, actions.most_push_n));
-      }
-    },
-    aim_at_ground() {
-      if (end() || is_past() || !need_walkers()) return;
-      const point = begin_at();
-      if (point) begin(() => aiming.spot(point));
-    },
-    put() {
-      const aim = aiming.aim.value;
-      switch (aim.kind) {
-        case 'none':
-          return begin_path();
-        case 'push': {
-          const force = force_of(aim, viewport.rig.axes);
-          const pushed = actions.characters.map((id) => actions.push(id, '', [0, 0, 0], force));
-          answer_when(Promise.all(pushed), `Pushed with ${push_words(aim)}`);
-          return true;
-        }
-        case 'spot':
-          answer_when(actions.go_to(aim.point[0], aim.point[1]), 'Sent');
-          end();
-          return true;
-        case 'path': {
-          const way = aiming.add_point();
-          const { length } = aim.points;
-          if (!way) {
-            announcer.answer(`Point ${length + 1}`);
-            return true;
-          }
-          answer_when(actions.walk(way, kRoundFrom), 'Sent along the path');
-          end();
-          return true;
-        }
-        case 'hold':
-          end();
-          announcer.answer('Let go');
-          return true;
-      }
-    },
-    shift(press) {
-      begin_path();
-      const aim = aiming.aim.value;
-      switch (aim.kind) {
-        case 'none':
-          return false;
-        case 'push':
-          aiming.change_push(press, actions.most_push_n);
-          tell_push();
-          return true;
-        case 'hold': {
-          const target = move(aim.target, press);
-          aiming.move_to(target);
-          hold(aim.id, target);
-          return true;
-        }
-        case 'spot':
-        case 'path': {
-          const [x, y] = move(aim.point, press);
-          const point = ground_at(x, y);
-          if (point) aiming.move_to(point);
-          tell_spot(point ?? aim.point);
-          return true;
-        }
-      }
-    },
-    raise(steps) {
-      const aim = aiming.aim.value;
-      if (aim.kind === 'push') {
-        aiming.raise(steps);
-        tell_push();
+  aim(): void {
+    if (this.end() || this.is_past()) return;
+    const { actions, aiming, build, toasts } = this.context_;
+    const member = this.picture_.first;
+    if (!member) {
+      toasts.show('Select somebody first: N selects the next one, M the one in the middle.');
+    } else if (member.thing || build.mode.value === 'grab') {
+      this.begin(() => aiming.hold(member.id, this.picture_.place_of(member)));
+      this.hold(member.id, this.picture_.place_of(member));
+    } else {
+      this.begin(() => aiming.push(member.skeleton.mass, actions.most_push_n));
+    }
+  }
+
+  aim_at_ground(): void {
+    if (this.end() || this.is_past() || !this.need_walkers()) return;
+    const point = this.picture_.begin_at();
+    if (point) this.begin(() => this.context_.aiming.spot(point));
+  }
+
+  put(): boolean {
+    const { actions, aiming, announcer } = this.context_;
+    const aim = aiming.aim.value;
+    switch (aim.kind) {
+      case 'none':
+        return this.begin_path();
+      case 'push': {
+        const force = this.picture_.force_of(aim);
+        const pushed = actions.characters.map((id) => actions.push(id, '', [0, 0, 0], force));
+        this.answer_when(Promise.all(pushed), `Pushed with ${push_words(aim)}`);
         return true;
       }
-      if (aim.kind !== 'hold') return false;
-      const by = move([0, 0, 0], { right: 0, away: steps, shift: false });
-      const target: Vec3 = [
-        aim.target[0],
-        aim.target[1],
-        aim.target[2] + steps * Math.hypot(by[0], by[1]),
-      ];
-      aiming.move_to(target);
-      hold(aim.id, target);
+      case 'spot':
+        this.answer_when(actions.go_to(aim.point[0], aim.point[1]), 'Sent');
+        this.end();
+        return true;
+      case 'path': {
+        const way = aiming.add_point();
+        if (!way) {
+          announcer.answer(`Point ${aim.points.length + 1}`);
+          return true;
+        }
+        this.answer_when(actions.walk(way, kRoundFrom), 'Sent along the path');
+        this.end();
+        return true;
+      }
+      case 'hold':
+        this.end();
+        announcer.answer('Let go');
+        return true;
+    }
+  }
+
+  shift(press: Press): boolean {
+    this.begin_path();
+    const { actions, aiming } = this.context_;
+    const aim = aiming.aim.value;
+    switch (aim.kind) {
+      case 'none':
+        return false;
+      case 'push':
+        aiming.change_push(press, actions.most_push_n);
+        this.tell_push();
+        return true;
+      case 'hold':
+        this.move_held(aim.id, this.picture_.moved(aim.target, press));
+        return true;
+      case 'spot':
+      case 'path': {
+        const [x, y] = this.picture_.moved(aim.point, press);
+        const point = this.picture_.ground_at(x, y);
+        if (point) aiming.move_to(point);
+        this.tell(this.picture_.spot_words(point ?? aim.point));
+        return true;
+      }
+    }
+  }
+
+  raise(steps: number): boolean {
+    const { aiming } = this.context_;
+    const aim = aiming.aim.value;
+    if (aim.kind === 'push') {
+      aiming.raise(steps);
+      this.tell_push();
       return true;
-    },
-    sketch: () => sketch(),
-  };
+    }
+    if (aim.kind !== 'hold') return false;
+    this.move_held(aim.id, this.picture_.lifted(aim.target, steps));
+    return true;
+  }
+
+  sketch(): ToolSketch | undefined {
+    return this.picture_.sketch(this.context_.aiming.aim.value);
+  }
+
+  private begin(start: () => void): void {
+    this.context_.build.end();
+    start();
+    this.focus_();
+    this.tell(aim_hint(this.context_)?.replaceAll(' · ', '. '));
+  }
 
   /** The first key while the tool for paths is chosen. @return whether it is */
-  function begin_path(): boolean {
+  private begin_path(): boolean {
+    const { actions, aiming, settings } = this.context_;
     if (aiming.on || !settings.path_tool.value || actions.walkers.length === 0) return false;
-    if (is_past()) return false;
-    const point = begin_at();
-    if (point) begin(() => aiming.path(point));
+    if (this.is_past()) return false;
+    const point = this.picture_.begin_at();
+    if (point) this.begin(() => aiming.path(point));
     return point !== undefined;
   }
 
-  function tell_push(): void {
-    const aim = aiming.aim.value;
-    if (aim.kind === 'push') announcer.answer(push_words(aim));
+  /** Moves the body that is held. @param target m, world frame */
+  private move_held(id: number, target: Vec3): void {
+    this.context_.aiming.move_to(target);
+    this.hold(id, target);
   }
 
-  function sketch(): ToolSketch | undefined {
-    const aim = aiming.aim.value;
-    const member = first();
-    if (aim.kind === 'none' || !member) return undefined;
-    switch (aim.kind) {
-      case 'push': {
-        const from = viewport.cameraman.point_of(member);
-        const force = force_of(aim, viewport.rig.axes);
-        const to = [0, 1, 2].map(
-          (k) => (from[k] as number) + kArrow_m * (force[k] as number),
-        ) as unknown as Vec3;
-        const label = viewport.pixel_of(to) ?? { x: 0, y: 0 };
-        // An arrow that is not level on the ground says all by itself.
-        const level = aim.rise_rad === 0;
-        return { kind: 'push', from, to, level, drawn: to, force, label };
-      }
-      case 'spot':
-        return { kind: 'spot', point: aim.point };
-      case 'path':
-        return { kind: 'path', points: [...aim.points, aim.point] };
-      case 'hold':
-        return { kind: 'drag', from: place_of(member), to: aim.target, level: true };
-    }
+  /** Pulls a body to a target, m, world frame; undefined lets it go. */
+  private hold(id: number, target: Vec3 | undefined): void {
+    const member = this.context_.world.pose.cast.by_id.get(id);
+    if (member) this.builder_.drag({ member, link: 0, point: [0, 0, 0], distance: 0 }, target);
+  }
+
+  /** Whether somebody who is selected can be sent somewhere; the user is told where nobody can. */
+  private need_walkers(): boolean {
+    if (this.context_.actions.walkers.length > 0) return true;
+    this.context_.toasts.show('Select a character that walks first: N selects the next one.');
+    return false;
+  }
+
+  /** Whether the past is shown, in which nothing can be aimed at; the user is told so. */
+  private is_past(): boolean {
+    const { toasts, world } = this.context_;
+    if (world.lookback.on.value) toasts.show(kLookingBack, 'error');
+    return world.lookback.on.value;
+  }
+
+  /** Answers once the room has done it; a refusal is told by a toast. */
+  private answer_when(outcomes: Promise<readonly CommandOutcome[]>, text: string): void {
+    void outcomes.then((all) => {
+      if (all.some(({ kind }) => kind === 'done')) this.tell(text);
+    });
+  }
+
+  private tell_push(): void {
+    const aim = this.context_.aiming.aim.value;
+    if (aim.kind === 'push') this.tell(push_words(aim));
+  }
+
+  private tell(text: string | undefined): void {
+    if (text) this.context_.announcer.answer(text);
   }
 }

@@ -5,7 +5,7 @@ import type { Context } from '../page/context';
 import { h, signed_button } from '../parts/dom';
 import { kLater } from '../page/late_parts';
 import { LateSheet, type Sheet, type SheetWork } from '../parts/later';
-import { lookback_bar, type LookbackBar } from './lookback_bar';
+import { LookbackBar } from './lookback_bar';
 import type { OpenSheet } from '../page/open_sheets';
 
 const kSheetsEvery_s = 0.06;
@@ -62,7 +62,7 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
     opener('∿', 'Plot', 'Plot over time', 'plot', plots.open),
     opener('⤓', 'Save', 'Save a picture or a clip', 'capture', capture.open),
   ];
-  const past = lookback_bar(context, openers());
+  const past = new LookbackBar(context, openers());
   let since_s = 0;
   return {
     docks: [capture.element, compare.element, plots.element, past.element],
@@ -79,9 +79,9 @@ export function last_minute(context: Context, viewport: Viewport, page: HTMLElem
         close: () => context.world.lookback.live(),
       },
     ],
-    toggle: past.toggle,
-    play: past.play,
-    step: past.step,
+    toggle: () => past.toggle(),
+    play: () => past.play(),
+    step: (frames) => past.step(frames),
     draw(elapsed_s) {
       past.draw();
       since_s += elapsed_s;

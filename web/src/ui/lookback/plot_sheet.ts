@@ -1,15 +1,17 @@
 // The sheet with the large plot: what is plotted, of whom, over which time; and the table of it for other programs.
 import { csv_of } from '../../state/values/csv';
 import { mark_text, name_of } from '../../state/recording/marks';
-import { type Quantity, quantities_of } from '../../state/recording/quantities';
+import type { Quantity } from '../../state/recording/quantities';
 import { Series } from '../../state/recording/series';
-import { BigPlot, type BigPicture, type Curve } from './big_plot';
+import type { Member } from '../../state/room/roster';
+import type { World } from '../../state/room/world';
 import type { Context } from '../page/context';
 import { h, write } from '../parts/dom';
 import { download } from '../parts/download';
 import type { Sheet, SheetWork } from '../parts/later';
+import { BigPlot, type BigPicture, type Curve } from './big_plot';
+import { QuantityChoice, SpanChoice } from './plot_choices';
 
-const kSpans_s = [2, 5, 10, 30, 60] as const;
 const kMost = 4; // characters
 const kNear_ms = 1; // of the line: what happened there is told
 const kLeastBudget_ms = 8; // for reading the recording, each time it is drawn
@@ -17,116 +19,92 @@ const kMostBudget_ms = 100;
 const kBudget = 0.15; // of the time, where pictures take long
 const kDashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
-export function plot_sheet({ selection, world }: Context, { element, open }: Sheet): SheetWork {
-  const { lookback, recording } = world;
-  let quantities: readonly Quantity[] = [];
-  let span_ms = 10_000;
-  let key = 'speed';
-  const series = new Map<string, Series>();
-  const plot = new BigPlot();
-  plot.on_press = (t_ms) => lookback.enter(t_ms);
-  plot.on_zoom = (factor) => set_span(span_ms * factor);
+export function plot_sheet(context: Context, sheet: Sheet): SheetWork {
+  return new PlotSheet(context, sheet);
+}
 
-  const what = h('select', {
-    attributes: { 'aria-label': 'What is plotted', 'data-test': 'plot-what' },
-    on: { change: () => (key = what.value) },
+class PlotSheet implements SheetWork {
+  private readonly world_: World;
+  private readonly plot_ = new BigPlot();
+  private readonly what_ = new QuantityChoice();
+  private readonly span_ = new SpanChoice();
+  private readonly legend_ = h('div', {
+    class: 'plots-legend',
+    attributes: { 'data-test': 'plot-legend' },
   });
-  const spans = h('select', {
-    attributes: { 'aria-label': 'Length of time shown', 'data-test': 'plot-span' },
-    on: { change: () => set_span(1000 * Number(spans.value)) },
-  });
-  spans.append(
-    ...kSpans_s.map((s) => h('option', { text: `${s} s`, attributes: { value: String(s) } })),
-  );
-  const set_span = (ms: number) => {
-    span_ms = Math.min(60_000, Math.max(500, ms));
-    const near = kSpans_s.find((s) => Math.abs(1000 * s - span_ms) < 50);
-    spans.value = near === undefined ? '' : String(near);
-  };
-  set_span(span_ms);
-  const legend = h('div', { class: 'plots-legend', attributes: { 'data-test': 'plot-legend' } });
-  const empty = h('p', {
+  private readonly empty_ = h('p', {
     class: 'plots-empty',
     text: 'Select someone to plot. Shift-click adds another.',
   });
-  element.append(
-    h(
-      'div',
-      { class: 'plots-head' },
-      what,
-      spans,
-      legend,
+  private readonly series_ = new Map<string, Series>(); // by character and quantity
+  private drawn_ms_ = performance.now();
+
+  constructor(
+    private readonly context_: Context,
+    private readonly sheet_: Sheet,
+  ) {
+    this.world_ = context_.world;
+    this.plot_.on_press = (t_ms) => this.world_.lookback.enter(t_ms);
+    this.plot_.on_zoom = (factor) => this.span_.set(this.span_.span_ms * factor);
+    sheet_.element.append(
+      h(
+        'div',
+        { class: 'plots-head' },
+        this.what_.element,
+        this.span_.element,
+        this.legend_,
+        ...this.make_buttons(),
+      ),
+      h('div', { class: 'plots-body' }, this.plot_.element, this.empty_),
+    );
+    sheet_.open.watch((on) => {
+      document.documentElement.classList.toggle('plotting', on);
+      if (!on) this.series_.clear();
+    });
+  }
+
+  draw(): void {
+    if (!this.sheet_.open.value) return;
+    const now = this.picture();
+    if (!now) return;
+    const since_ms = performance.now() - this.drawn_ms_;
+    this.drawn_ms_ += since_ms;
+    const all_ms = Math.min(kMostBudget_ms, Math.max(kLeastBudget_ms, kBudget * since_ms));
+    const budget_ms = all_ms / Math.max(1, now.curves.length);
+    for (const { series } of now.curves) series.update(budget_ms);
+    this.empty_.hidden = now.curves.length > 0;
+    this.plot_.draw(now);
+    tell(this.legend_, now, this.plot_);
+  }
+
+  private make_buttons(): readonly HTMLElement[] {
+    return [
       h('button', {
         text: 'CSV',
         title: 'Download the shown values as a table (CSV)',
         attributes: { 'data-test': 'plot-csv' },
-        on: { click: () => save() },
+        on: { click: () => this.save() },
       }),
       h('button', {
         class: 'quiet',
         text: '×',
         title: 'Close the plot',
         attributes: { 'aria-label': 'Close the plot' },
-        on: { click: () => open.set(false) },
+        on: { click: () => this.sheet_.open.set(false) },
       }),
-    ),
-    h('div', { class: 'plots-body' }, plot.element, empty),
-  );
+    ];
+  }
 
-  const member_of = (id: number) => world.pose.cast.by_id.get(id) ?? world.cast.value.by_id.get(id);
-  /** Whom to plot: the selected characters, or the only one. */
-  const ids = (): readonly number[] => {
-    const { members } = world.pose.cast;
-    const chosen = selection.ids.value.filter((id) => member_of(id)?.thing === false);
-    return chosen.length > 0 || members.length !== 1
-      ? chosen.slice(0, kMost)
-      : members.map(({ id }) => id);
-  };
-  let drawn_ms = performance.now();
-  let listed: unknown;
-  const list = () => {
-    const [first] = ids();
-    const skeleton = first === undefined ? undefined : member_of(first)?.skeleton;
-    if (skeleton === listed && quantities.length > 0) return;
-    listed = skeleton;
-    quantities = quantities_of(skeleton);
-    const groups = [...new Set(quantities.map(({ group }) => group))];
-    what.replaceChildren(
-      ...groups.map((group) =>
-        h(
-          'optgroup',
-          { attributes: { label: group } },
-          ...quantities
-            .filter((one) => one.group === group)
-            .map((one) => h('option', { text: one.title, attributes: { value: one.key } })),
-        ),
-      ),
-    );
-    if (!quantities.some((one) => one.key === key)) key = 'speed';
-    what.value = key;
-  };
-  const curves = (quantity: Quantity): Curve[] => {
-    const wanted = ids();
-    const names = new Set(wanted.map((id) => `${id} ${quantity.key}`));
-    for (const name of series.keys()) if (!names.has(name)) series.delete(name);
-    return wanted.map((id, i) => {
-      const name = `${id} ${quantity.key}`;
-      let one = series.get(name);
-      if (one?.quantity !== quantity) series.set(name, (one = new Series(recording, id, quantity)));
-      const member = member_of(id);
-      return {
-        name: member ? name_of(member) : String(id),
-        color: `--plot-${(i % 4) + 1}`,
-        dash: kDashes[i % kDashes.length] as readonly number[],
-        series: one,
-      };
-    });
-  };
-  const picture = (): BigPicture | undefined => {
-    list();
-    const quantity = quantities.find((one) => one.key === key);
+  /** What is shown now; undefined while there is no quantity to show. */
+  private picture(): BigPicture | undefined {
+    const { lookback, recording } = this.world_;
+    const ids = this.ids();
+    const [first] = ids;
+    this.what_.offer(first === undefined ? undefined : this.member_of(first)?.skeleton);
+    const quantity = this.what_.chosen;
     if (!quantity) return undefined;
-    const shown = curves(quantity);
+    const curves = this.curves(quantity, ids);
+    const { span_ms } = this.span_;
     const end_ms = recording.to_ms;
     const now_ms = lookback.on.value ? lookback.t_ms : end_ms;
     // The moment that is looked at stays in the middle, as far as there is anything on both sides.
@@ -134,36 +112,58 @@ export function plot_sheet({ selection, world }: Context, { element, open }: She
     const to_ms = Math.max(recording.from_ms + span_ms, Math.min(end_ms, now_ms + half));
     const marks = recording.marks.filter(
       ({ character, kind }) =>
-        kind === 'scene' || shown.some(({ series: one }) => one.id === character),
+        kind === 'scene' || curves.some(({ series }) => series.id === character),
     );
-    return { from_ms: to_ms - span_ms, to_ms, end_ms, now_ms, quantity, curves: shown, marks };
-  };
-  const save = () => {
-    const now = picture();
-    if (!now) return;
-    for (const { series: one } of now.curves) one.update(Infinity);
-    download('promenade.csv', new Blob([table(now)], { type: 'text/csv' }));
-  };
+    return { from_ms: to_ms - span_ms, to_ms, end_ms, now_ms, quantity, curves, marks };
+  }
 
-  open.watch((on) => {
-    document.documentElement.classList.toggle('plotting', on);
-    if (!on) series.clear();
-  });
-  return {
-    draw() {
-      if (!open.value) return;
-      const now = picture();
-      if (!now) return;
-      const since_ms = performance.now() - drawn_ms;
-      drawn_ms += since_ms;
-      const all_ms = Math.min(kMostBudget_ms, Math.max(kLeastBudget_ms, kBudget * since_ms));
-      const budget_ms = all_ms / Math.max(1, now.curves.length);
-      for (const { series: one } of now.curves) one.update(budget_ms);
-      empty.hidden = now.curves.length > 0;
-      plot.draw(now);
-      tell(legend, now, plot);
-    },
-  };
+  /** Whom to plot: the selected characters, or the only one. */
+  private ids(): readonly number[] {
+    const { members } = this.world_.pose.cast;
+    const chosen = this.context_.selection.ids.value.filter(
+      (id) => this.member_of(id)?.thing === false,
+    );
+    return chosen.length > 0 || members.length !== 1
+      ? chosen.slice(0, kMost)
+      : members.map(({ id }) => id);
+  }
+
+  private member_of(id: number): Member | undefined {
+    const { cast, pose } = this.world_;
+    return pose.cast.by_id.get(id) ?? cast.value.by_id.get(id);
+  }
+
+  /** One curve for each; what was read of them stays, what was read of others is forgotten. */
+  private curves(quantity: Quantity, ids: readonly number[]): Curve[] {
+    const names = new Set(ids.map((id) => `${id} ${quantity.key}`));
+    for (const name of this.series_.keys()) if (!names.has(name)) this.series_.delete(name);
+    return ids.map((id, i) => {
+      const member = this.member_of(id);
+      return {
+        name: member ? name_of(member) : String(id),
+        color: `--plot-${(i % 4) + 1}`,
+        dash: kDashes[i % kDashes.length] as readonly number[],
+        series: this.series_of(id, quantity),
+      };
+    });
+  }
+
+  private series_of(id: number, quantity: Quantity): Series {
+    const name = `${id} ${quantity.key}`;
+    const known = this.series_.get(name);
+    if (known?.quantity === quantity) return known;
+    const made = new Series(this.world_.recording, id, quantity);
+    this.series_.set(name, made);
+    return made;
+  }
+
+  /** Saves all that is shown as a table. */
+  private save(): void {
+    const now = this.picture();
+    if (!now) return;
+    for (const { series } of now.curves) series.update(Infinity);
+    download('promenade.csv', new Blob([table(now)], { type: 'text/csv' }));
+  }
 }
 
 /** The names of the curves with the values at the pointer, or at the moment that the picture shows. */

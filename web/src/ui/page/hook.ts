@@ -147,127 +147,200 @@ function others_of({ company }: World): PageState['others'] {
   }));
 }
 
-export function install_hook(
-  { build, selection, settings, world }: Context,
-  viewport: Viewport,
-  host: HTMLElement,
-  editors: Editors,
-  first_view: FirstView,
-  sheets: OpenSheets,
-): void {
-  let intent = '';
-  let intent_changed_ms = 0;
-  world.details.watch((all) => {
+function positions_of({ pose }: World): PageState['positions'] {
+  return pose.cast.members.map(({ id, index, pose: p }) => {
+    const [x = 0, y = 0, z = 0] = pose.poses.subarray(p, p + 3);
+    return { id, x, y, z, presence: pose.presence[index] ?? 1 };
+  });
+}
+
+function things_of({ pose }: World): PageState['things'] {
+  return pose.cast.things.flatMap((thing) => {
+    if (!is_present(pose, thing)) return [];
+    const [x = 0, y = 0, z = 0] = pose.poses.subarray(thing.pose, thing.pose + 3);
+    return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
+  });
+}
+
+function past_of({ lookback, pose, recording, shown_ms }: World): PageState['past'] {
+  return {
+    on: lookback.on.value,
+    t_ms: shown_ms,
+    from_ms: recording.from_ms,
+    to_ms: recording.to_ms,
+    tick: pose.tick,
+    bytes: recording.bytes,
+    frames: recording.end - recording.first,
+    marks: recording.marks.map(mark_text),
+  };
+}
+
+function details_of({ details: all }: World): PageState['details'] {
+  return [...all.value.values()].map(({ details, received_ms }) => ({
+    id: details.id,
+    desired_velocity: details.desiredVelocityMps,
+    com_velocity: details.comVelocityMps,
+    pushed: details.pushN.length > 0,
+    received_ms,
+    path: details.path.length,
+    state: details.state,
+    asked_step_time: details.askedStepTimeS,
+    phase: details.phase,
+    com: details.comM,
+  }));
+}
+
+/** What the page shows of the room: its clock, who and what is in it, what others do, what is known of the past. */
+function state_of_room(world: World) {
+  const frame = world.frame.value;
+  return {
+    connection: world.status.value.kind,
+    role: role_name(world.role),
+    scene: world.scene.value?.scene?.name,
+    tick: frame?.tick ?? 0,
+    drawn_tick: world.pose.tick,
+    paused: frame?.paused ?? false,
+    time_scale: frame?.time_scale ?? 1,
+    time_s: world.scene_time_s(frame?.tick ?? 0),
+    characters: world.pose.cast.members.length,
+    tiers: tiers_of(world),
+    positions: positions_of(world),
+    things: things_of(world),
+    ties: world.cast.value.ties.length,
+    others: others_of(world),
+    own_name: world.company.me?.name,
+    latency_ms: world.stats.value?.latency_ms,
+    delay_ms: world.delay_ms,
+    past: past_of(world),
+    details: details_of(world),
+  };
+}
+
+/** What is in the picture, how it is seen, and what it costs to draw. */
+function state_of_picture(viewport: Viewport) {
+  const hips = viewport.guest()?.poses.subarray(0, 3);
+  return {
+    camera: viewport.rig.view,
+    directed: viewport.cameraman.directed,
+    fps: viewport.fps,
+    whole_picture: viewport.whole,
+    draw_calls: viewport.stage.drawn.calls,
+    triangles: viewport.stage.drawn.triangles,
+    drawn_characters: viewport.drawn_characters,
+    pictures: viewport.pictures,
+    programs: viewport.stage.renderer.info.programs?.length ?? 0,
+    veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
+    footprints: viewport.footprints,
+    guest: hips?.reduce<number[]>((a, v) => [...a, v], []),
+    script_ms: viewport.script_ms,
+    last_script_ms: viewport.last_script_ms,
+  };
+}
+
+/** What the visitor has chosen in the page: whom, which overlays and which tool. */
+function state_of_choices({ build, selection, settings }: Context) {
+  const { value: shown } = settings.overlays;
+  return {
+    overlays: kOverlays.flatMap(({ key }) => (shown[key] ? [key] : [])),
+    selected: selection.ids.value,
+    followed_part: settings.followed_part.value,
+    tool: build.tool.value.kind,
+    mode: build.mode.value,
+  };
+}
+
+/** The parts of the page that tests ask about. */
+interface Asked {
+  readonly context: Context;
+  readonly viewport: Viewport;
+  readonly picture: HTMLElement; // the element that `viewport` is in
+  readonly editors: Editors;
+  readonly first_view: FirstView;
+  readonly sheets: OpenSheets;
+}
+
+/** What browser tests ask the page by `window.__promenade`. */
+class PageHook implements Hook {
+  private intent_ = '';
+  private intent_changed_ms_ = 0;
+
+  constructor(private readonly asked_: Asked) {
+    asked_.context.world.details.watch((all) => this.note_intent(all));
+  }
+
+  state(): PageState {
+    const { context, first_view, sheets, viewport } = this.asked_;
+    return {
+      ...state_of_room(context.world),
+      ...state_of_picture(viewport),
+      ...state_of_choices(context),
+      sheets: sheets.names,
+      open_sheets: sheets.open_names,
+      first_view_ms: first_view.times_ms,
+    };
+  }
+
+  locate(id: number) {
+    const { pose } = this.asked_.context.world;
+    const member = pose.cast.by_id.get(id);
+    if (!member) return undefined;
+    const p = link_at(pose, member, torso_of(member.skeleton));
+    const [x = 0, y = 0, z = 0] = pose.poses.subarray(p, p + 3);
+    return this.on_page([x, y, z]);
+  }
+
+  locate_point(x: number, y: number, z: number) {
+    return this.on_page([x, y, z]);
+  }
+
+  colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][] {
+    const { picture, viewport } = this.asked_;
+    const box = picture.getBoundingClientRect();
+    return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));
+  }
+
+  show_sheet(name: string): void {
+    this.asked_.sheets.show(name);
+  }
+
+  framing(): Framing {
+    const { context, picture, viewport } = this.asked_;
+    const { left, top, right, bottom } = picture.getBoundingClientRect();
+    const { cameraman, rig, stage, under_panels } = viewport;
+    const shooting = {
+      ...{ cameraman, rig, frame: stage.frame, free: under_panels.free },
+      ground_at: (ray: Ray) => viewport.ground_at(ray),
+    };
+    return framing_of(context.world.pose, shooting, { left, top, right, bottom });
+  }
+
+  intent_changed_ms(): number {
+    return this.intent_changed_ms_;
+  }
+
+  edit_acknowledged_ms(): number {
+    return this.asked_.editors.acknowledged_ms;
+  }
+
+  private note_intent(all: World['details']['value']): void {
     const now = [...all.values()]
       .map(({ details }) => Math.hypot(...details.desiredVelocityMps).toFixed(2))
       .join();
-    if (now === intent) return;
-    intent = now;
-    intent_changed_ms = [...all.values()][0]?.received_ms ?? 0;
-  });
-  const on_page = (point: Vec3) => {
-    const spot = viewport.rig.project(point, host.clientWidth, host.clientHeight);
+    if (now === this.intent_) return;
+    this.intent_ = now;
+    this.intent_changed_ms_ = [...all.values()][0]?.received_ms ?? 0;
+  }
+
+  /** Where a point, m, world frame, is in the page, px. */
+  private on_page(point: Vec3): { x: number; y: number } | undefined {
+    const { picture, viewport } = this.asked_;
+    const spot = viewport.rig.project(point, picture.clientWidth, picture.clientHeight);
     if (!spot) return undefined;
-    const box = host.getBoundingClientRect();
+    const box = picture.getBoundingClientRect();
     return { x: box.left + spot.x, y: box.top + spot.y };
-  };
-  window.__promenade = {
-    intent_changed_ms: () => intent_changed_ms,
-    edit_acknowledged_ms: () => editors.acknowledged_ms,
-    state: () => ({
-      connection: world.status.value.kind,
-      role: role_name(world.role),
-      scene: world.scene.value?.scene?.name,
-      tick: world.frame.value?.tick ?? 0,
-      drawn_tick: world.pose.tick,
-      paused: world.frame.value?.paused ?? false,
-      time_scale: world.frame.value?.time_scale ?? 1,
-      time_s: world.scene_time_s(world.frame.value?.tick ?? 0),
-      overlays: kOverlays.flatMap(({ key }) => (settings.overlays.value[key] ? [key] : [])),
-      camera: viewport.rig.view,
-      directed: viewport.cameraman.directed,
-      characters: world.pose.cast.members.length,
-      tiers: tiers_of(world),
-      fps: viewport.fps,
-      whole_picture: viewport.whole,
-      draw_calls: viewport.stage.drawn.calls,
-      triangles: viewport.stage.drawn.triangles,
-      drawn_characters: viewport.drawn_characters,
-      pictures: viewport.pictures,
-      programs: viewport.stage.renderer.info.programs?.length ?? 0,
-      selected: selection.ids.value,
-      positions: world.pose.cast.members.map(({ id, index, pose }) => {
-        const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(pose, pose + 3);
-        return { id, x, y, z, presence: world.pose.presence[index] ?? 1 };
-      }),
-      things: world.pose.cast.things.flatMap((thing) => {
-        if (!is_present(world.pose, thing)) return [];
-        const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(thing.pose, thing.pose + 3);
-        return [{ id: thing.id, name: thing.skeleton.name, x, y, z }];
-      }),
-      ties: world.cast.value.ties.length,
-      others: others_of(world),
-      own_name: world.company.me?.name,
-      veiled: [...viewport.veiled].map(([id, amount]) => ({ id, amount })),
-      followed_part: settings.followed_part.value,
-      footprints: viewport.footprints,
-      guest: viewport
-        .guest()
-        ?.poses.subarray(0, 3)
-        .reduce<number[]>((a, v) => [...a, v], []),
-      tool: build.tool.value.kind,
-      sheets: sheets.names,
-      open_sheets: sheets.open_names,
-      mode: build.mode.value,
-      latency_ms: world.stats.value?.latency_ms,
-      delay_ms: world.delay_ms,
-      script_ms: viewport.script_ms,
-      last_script_ms: viewport.last_script_ms,
-      first_view_ms: first_view.times_ms,
-      past: {
-        on: world.lookback.on.value,
-        t_ms: world.shown_ms,
-        from_ms: world.recording.from_ms,
-        to_ms: world.recording.to_ms,
-        tick: world.pose.tick,
-        bytes: world.recording.bytes,
-        frames: world.recording.end - world.recording.first,
-        marks: world.recording.marks.map(mark_text),
-      },
-      details: [...world.details.value.values()].map(({ details, received_ms }) => ({
-        id: details.id,
-        desired_velocity: details.desiredVelocityMps,
-        com_velocity: details.comVelocityMps,
-        pushed: details.pushN.length > 0,
-        received_ms,
-        path: details.path.length,
-        state: details.state,
-        asked_step_time: details.askedStepTimeS,
-        phase: details.phase,
-        com: details.comM,
-      })),
-    }),
-    locate(id) {
-      const member = world.pose.cast.by_id.get(id);
-      if (!member) return undefined;
-      const p = link_at(world.pose, member, torso_of(member.skeleton));
-      const [x = 0, y = 0, z = 0] = world.pose.poses.subarray(p, p + 3);
-      return on_page([x, y, z]);
-    },
-    locate_point: (x, y, z) => on_page([x, y, z]),
-    show_sheet: (name) => sheets.show(name),
-    framing: () => {
-      const { left, top, right, bottom } = host.getBoundingClientRect();
-      const { cameraman, rig, stage, under_panels } = viewport;
-      const shooting = {
-        ...{ cameraman, rig, frame: stage.frame, free: under_panels.free },
-        ground_at: (ray: Ray) => viewport.ground_at(ray),
-      };
-      return framing_of(world.pose, shooting, { left, top, right, bottom });
-    },
-    colors_at(points) {
-      const box = host.getBoundingClientRect();
-      return viewport.stage.colors_at(points.map((p) => ({ x: p.x - box.left, y: p.y - box.top })));
-    },
-  };
+  }
+}
+
+export function install_hook(asked: Asked): void {
+  window.__promenade = new PageHook(asked);
 }

@@ -39,8 +39,8 @@ export function late_tasks(context: Context, api: Api, viewport: () => Viewport)
   let made: Tasks | undefined;
   const run = (work?: (tasks: Tasks) => void) =>
     void kLater.tasks.get().then(
-      ({ make_tasks }) => {
-        made ??= make_tasks(context, api, viewport(), panel, crew);
+      ({ Tasks }) => {
+        made ??= new Tasks(context, api, viewport(), panel, crew);
         work?.(made);
       },
       (error: unknown) => work && tell_missing(toasts, error),

@@ -2,7 +2,6 @@
 // pointer or by keys.
 import { GoalMarks, type ShownGoal } from '../../scene/tasks/goal_marks';
 import type { Viewport } from '../../scene/picture/viewport';
-import { pick, type Ray } from '../../state/hand/picking';
 import type { Vec3 } from '../../state/values/quaternion';
 import type { Errands } from '../../state/tasks/errands';
 import { standing } from '../../state/tasks/sharing';
@@ -21,8 +20,7 @@ import {
 import type { Context } from '../page/context';
 import { h, write } from '../parts/dom';
 import { GroundTool, type GroundWork } from '../hand/ground_tool';
-
-type Point = readonly [number, number];
+import { GoalGround, type Point } from './goal_ground';
 
 /** A place that is being chosen. */
 export interface Choosing {
@@ -43,8 +41,6 @@ export const kErrandKeys = {
 } as const satisfies Readonly<Record<string, string>>;
 const kStep = 0.02; // of the camera's distance, for each press of an arrow key
 const kFar = 5; // times that with Shift
-const kSky_m = 100;
-const kHeightsFor_ms = 300;
 const kArrows: Readonly<Record<string, Point>> = {
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
@@ -52,8 +48,10 @@ const kArrows: Readonly<Record<string, Point>> = {
   ArrowRight: [1, 0],
 };
 
+/** Draws the goals of errands, lets them be dragged, and has a place chosen for one. */
 export class TaskGoals {
   private readonly marks_: GoalMarks;
+  private readonly ground_: GoalGround;
   private readonly tool_: GroundTool;
   private readonly stop_ = new AbortController();
   private readonly bar_: HTMLElement;
@@ -68,8 +66,6 @@ export class TaskGoals {
         far: boolean; // from where it was pressed
       }
     | undefined;
-  private heights_ = new Map<string, number>();
-  private heights_ms_ = 0;
   private frame_ = 0;
 
   /**
@@ -85,7 +81,8 @@ export class TaskGoals {
     private readonly click_: (x: number, y: number) => void,
   ) {
     this.marks_ = new GoalMarks(viewport_);
-    this.tool_ = new GroundTool(this.canvas_, (x, y) => this.ground(x, y), this.work());
+    this.ground_ = new GoalGround(context_.world, viewport_);
+    this.tool_ = new GroundTool(this.canvas_, (x, y) => this.place_under(x, y), this.work());
     const button = (text: string, test: string, click: () => void) =>
       h('button', { text, attributes: { 'data-test': test }, on: { click } });
     this.bar_ = h(
@@ -147,7 +144,8 @@ export class TaskGoals {
     this.cancel();
     if (!choosing) return;
     const [x, y] = (choosing.now.carry && place_of(choosing.now)) ?? [];
-    const below = x === undefined || y === undefined ? 0 : this.thing_at(x, y, choosing.box);
+    const below =
+      x === undefined || y === undefined ? 0 : this.ground_.thing_at(x, y, choosing.box);
     choosing.done(below ? put_on(choosing.now, below) : choosing.now);
   }
 
@@ -198,7 +196,7 @@ export class TaskGoals {
 
   private hover(event: PointerEvent): void {
     if (!this.choosing_ || event.target !== this.canvas_ || event.buttons !== 0) return;
-    const p = this.ground(event.clientX, event.clientY);
+    const p = this.place_under(event.clientX, event.clientY);
     if (p) this.choosing_.now = moved(this.choosing_.now, p);
   }
 
@@ -234,61 +232,15 @@ export class TaskGoals {
     ]);
   }
 
-  /** The place under a pointer, px of the page: on the ground, or on a thing; at its own height for a point to reach. */
-  private ground(px: number, py: number): Point | undefined {
-    const box = this.canvas_.getBoundingClientRect();
-    const [u, v] = [((px - box.left) / box.width) * 2 - 1, 1 - ((py - box.top) / box.height) * 2];
-    const ray = this.viewport_.rig.ray(u, v);
-    const task = this.choosing_?.now ?? this.dragged_?.task;
-    const level = task?.reach?.point_m?.[2];
-    if (level !== undefined) {
-      const t = (level - ray.origin[2]) / ray.direction[2];
-      if (!(t > 0)) return undefined;
-      return [ray.origin[0] + t * ray.direction[0], ray.origin[1] + t * ray.direction[1]];
-    }
-    const ground = this.viewport_.ground_at(ray);
-    const top = is_put(task)
-      ? this.thing_on(ray, (this.choosing_ ?? this.dragged_)?.box ?? 0)
-      : undefined;
-    if (top !== undefined && (!ground || top < ground.distance)) {
-      const { origin, direction } = ray;
-      return [origin[0] + top * direction[0], origin[1] + top * direction[1]];
-    }
-    return ground && [ground.point[0], ground.point[1]];
-  }
-
-  /** How far along a ray the first thing is, m. @param but this one, which is not there any more by then */
-  private thing_on(ray: Ray, but: number): number | undefined {
-    const { pose } = this.context_.world;
-    return pick(pose, ray, 0, ({ thing, id }) => thing && id !== but)?.distance;
-  }
-
-  /** The thing that is highest there; 0: none. */
-  private thing_at(x: number, y: number, but: number): number {
-    const ray: Ray = { origin: [x, y, kSky_m], direction: [0, 0, -1] };
-    const found = pick(this.context_.world.pose, ray, 0, ({ thing, id }) => thing && id !== but);
-    return found && kSky_m - found.distance > this.height(x, y) ? found.member.id : 0;
-  }
-
-  private readonly height = (x: number, y: number): number => {
-    const now = performance.now();
-    if (now - this.heights_ms_ > kHeightsFor_ms) {
-      this.heights_ms_ = now;
-      this.heights_.clear();
-    }
-    const key = `${x.toFixed(2)} ${y.toFixed(2)}`;
-    let z = this.heights_.get(key);
-    if (z === undefined) {
-      z = this.viewport_.ground_below(x, y)?.point[2] ?? 0;
-      this.heights_.set(key, z);
-    }
-    return z;
-  };
-
-  /** Of what is highest there, a thing that stands still or the ground: where something is put down. */
-  private on_what(x: number, y: number, but: number): number {
-    const far = this.thing_on({ origin: [x, y, kSky_m], direction: [0, 0, -1] }, but);
-    return Math.max(this.height(x, y), far === undefined ? -Infinity : kSky_m - far);
+  /** The place under a pointer, px of the page, for what is being chosen or dragged. */
+  private place_under(px: number, py: number): Point | undefined {
+    const { choosing_: choosing, dragged_: dragged } = this;
+    return this.ground_.under(
+      px,
+      py,
+      choosing?.now ?? dragged?.task,
+      (choosing ?? dragged)?.box ?? 0,
+    );
   }
 
   private shown(): readonly (ShownGoal & { readonly index: number })[] {
@@ -316,8 +268,7 @@ export class TaskGoals {
         : index < current && !repeat;
       if (!task || is_over) return [];
       const box = carried[index] ?? 0;
-      const z = (x: number, y: number) =>
-        is_put(task) ? this.on_what(x, y, box) : this.height(x, y);
+      const z = (x: number, y: number) => this.ground_.height_for(task, x, y, box);
       const goal = goal_of(task, box, pose, z, put);
       if (!goal) return [];
       if (goal.kind === 'box') put.set(goal.thing.id, goal);
@@ -339,12 +290,11 @@ export class TaskGoals {
     const goals: ShownGoal[] = [...this.shown()];
     const { choosing_: choosing } = this;
     if (choosing) {
-      const z = (u: number, v: number) =>
-        is_put(choosing.now) ? this.on_what(u, v, choosing.box) : this.height(u, v);
+      const z = (u: number, v: number) => this.ground_.height_for(choosing.now, u, v, choosing.box);
       const goal = goal_of(choosing.now, choosing.box, pose, z, new Map());
       if (goal) goals.push({ goal, label: '+', state: 'held' });
     }
-    this.marks_.draw(goals, this.height(x, y));
+    this.marks_.draw(goals, this.ground_.height(x, y));
   }
 
   /** The goal nearest to a point of the page, px, that is not far from it. */
@@ -367,11 +317,6 @@ export class TaskGoals {
     }
     return best;
   }
-}
-
-/** Whether it ends with a thing being put down. */
-function is_put(task: Task | undefined): boolean {
-  return task?.put_down !== undefined || task?.carry !== undefined;
 }
 
 function over([x, y, z]: Vec3, by: number): Vec3 {

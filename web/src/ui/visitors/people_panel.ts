@@ -1,9 +1,12 @@
+// The section “Who is here”: all visitors with what can be done about them, and links that invite others.
 import type { Person } from '../../gen/promenade/v1/people_pb';
 import type { Api } from '../../net/api';
 import { read_whole } from '../../state/values/number_text';
+import type { World } from '../../state/room/world';
 import { explain } from '../room/actions';
 import type { Context } from '../page/context';
 import { field, fill_select, h, section } from '../parts/dom';
+import type { Toasts } from '../parts/toasts';
 
 const kRefresh_ms = 3000;
 const kDay_s = 86_400;
@@ -38,49 +41,42 @@ function told(person: Person): string {
     .join(' · ');
 }
 
-/** Who is here, for operators; for admins also what can be done about them, and links that invite others. */
-export function people_panel({ toasts, world }: Context, api: Api): HTMLElement {
-  const list = h('ul', { class: 'people' });
-  const reason = h('input', { attributes: { maxlength: '100', placeholder: 'none' } });
-  const why = field('Reason they see', reason);
-  const role = h('select');
-  fill_select(
-    role,
-    ['player', 'operator', 'viewer', 'admin'].map((value) => ({ value, text: value })),
-  );
-  const uses = h('input', {
-    attributes: { inputmode: 'numeric', autocomplete: 'off', value: '1' },
-  });
-  const link = h('input', {
-    class: 'link',
-    attributes: { readonly: '', 'aria-label': 'Invitation link', 'data-test': 'invitation' },
-  });
-  link.hidden = true;
-  const invite = h('form', {}, field('Invite as', role), field('For how many', uses), link);
-  invite.append(
-    h('div', { class: 'buttons' }, h('button', { text: 'Make a link, valid for one day' })),
-  );
-  const panel = section('Who is here', false, list, why, invite);
+/** The list of who is here, each with what an admin can do about them, and the reason that they are then told. */
+class PeopleList {
+  readonly element = h('ul', { class: 'people' });
+  readonly why: HTMLElement;
+  private readonly reason_ = h('input', { attributes: { maxlength: '100', placeholder: 'none' } });
 
-  const act = async (person: Person, value: string, others: readonly Person[]) => {
-    const action = value === 'ban-token' ? 'ban' : value;
-    const by = value === 'ban-token' ? 'token' : '';
-    const free = others.filter((one) => one.role === 'player' && !one.ownCharacter);
-    const to = value === 'hand_over' ? (free[0]?.visitor ?? '') : '';
-    const answer = await api.act(person.visitor, { action, by, to, reason: reason.value });
-    if (answer.kind !== 'done') toasts.show(explain(answer.error), 'error');
-    await refresh();
-  };
-  const row = (person: Person, all: readonly Person[]) => {
+  constructor(
+    private readonly world_: World,
+    private readonly api_: Api,
+    private readonly toasts_: Toasts,
+  ) {
+    this.why = field('Reason they see', this.reason_);
+  }
+
+  /** Whether something in the list has the focus. */
+  get in_use(): boolean {
+    return this.element.contains(document.activeElement);
+  }
+
+  async refresh(): Promise<void> {
+    if (!this.world_.can_command) return;
+    const answer = await this.api_.people();
+    if (answer.kind !== 'done') return;
+    this.element.replaceChildren(...answer.value.map((person) => this.row(person, answer.value)));
+  }
+
+  private row(person: Person, all: readonly Person[]): HTMLElement {
     const choice = h('select', {
       attributes: { 'aria-label': `Action on ${name_of(person)}`, 'data-person': person.visitor },
     });
     fill_select(choice, [{ value: '', text: '…' }, ...kActs]);
-    choice.hidden = !world.can_administer;
+    choice.hidden = !this.world_.can_administer;
     choice.addEventListener('change', () => {
-      if (choice.value) void act(person, choice.value, all);
+      if (choice.value) void this.act(person, choice.value, all);
     });
-    const own = person.visitor === world.rights.value?.visitor;
+    const own = person.visitor === this.world_.rights.value?.visitor;
     return h(
       'li',
       {},
@@ -88,46 +84,104 @@ export function people_panel({ toasts, world }: Context, api: Api): HTMLElement 
       h('span', { class: 'faint', text: told(person) }),
       choice,
     );
-  };
-  const refresh = async () => {
-    if (!world.can_command) return;
-    const answer = await api.people();
-    if (answer.kind !== 'done') return;
-    list.replaceChildren(...answer.value.map((person) => row(person, answer.value)));
-  };
+  }
+
+  private async act(person: Person, value: string, others: readonly Person[]): Promise<void> {
+    const action = value === 'ban-token' ? 'ban' : value;
+    const by = value === 'ban-token' ? 'token' : '';
+    const free = others.filter((one) => one.role === 'player' && !one.ownCharacter);
+    const to = value === 'hand_over' ? (free[0]?.visitor ?? '') : '';
+    const reason = this.reason_.value;
+    const answer = await this.api_.act(person.visitor, { action, by, to, reason });
+    if (answer.kind !== 'done') this.toasts_.show(explain(answer.error), 'error');
+    await this.refresh();
+  }
+}
+
+/** The form that makes a link by which others come in with a role. */
+class InviteForm {
+  readonly element: HTMLFormElement;
+  private readonly role_ = h('select');
+  private readonly uses_ = h('input', {
+    attributes: { inputmode: 'numeric', autocomplete: 'off', value: '1' },
+  });
+  private readonly link_ = h('input', {
+    class: 'link',
+    attributes: { readonly: '', 'aria-label': 'Invitation link', 'data-test': 'invitation' },
+  });
+
+  constructor(
+    private readonly api_: Api,
+    private readonly toasts_: Toasts,
+  ) {
+    fill_select(
+      this.role_,
+      ['player', 'operator', 'viewer', 'admin'].map((value) => ({ value, text: value })),
+    );
+    this.link_.hidden = true;
+    this.element = h(
+      'form',
+      {},
+      field('Invite as', this.role_),
+      field('For how many', this.uses_),
+      this.link_,
+      h('div', { class: 'buttons' }, h('button', { text: 'Make a link, valid for one day' })),
+    );
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.invite();
+    });
+  }
+
+  private invite(): void {
+    const uses = read_whole(this.uses_.value, 1, kMostUses);
+    if (uses === undefined) {
+      this.toasts_.show(
+        `For how many is “${this.uses_.value}”; it can be a whole number from 1 to ${kMostUses}.`,
+        'error',
+      );
+      this.uses_.focus();
+      return;
+    }
+    const wish = { role: this.role_.value, seconds: kDay_s, uses };
+    void this.api_.invite(wish).then((answer) => {
+      if (answer.kind !== 'done') return this.toasts_.show(explain(answer.error), 'error');
+      this.show_link(answer.value.link);
+    });
+  }
+
+  /** @param link as the server wrote it */
+  private show_link(link: string): void {
+    // Below where this page was loaded, also where the server does not know that it is below a path.
+    this.link_.value = new URL(link.replace(/^[^?]*/, '.'), document.baseURI).href;
+    this.link_.hidden = false;
+    this.link_.select();
+  }
+}
+
+/** Asks anew every few seconds who is here, while the section is open. */
+function keep_fresh(panel: HTMLDetailsElement, people: PeopleList): void {
   let timer: ReturnType<typeof setInterval> | undefined;
   panel.addEventListener('toggle', () => {
     clearInterval(timer);
     if (!panel.open) return;
-    void refresh();
+    void people.refresh();
     timer = setInterval(() => {
       // A list that is replaced would close a choice that is open just now.
-      if (!list.contains(document.activeElement)) void refresh();
+      if (!people.in_use) void people.refresh();
     }, kRefresh_ms);
   });
-  invite.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const visitors = read_whole(uses.value, 1, kMostUses);
-    if (visitors === undefined) {
-      toasts.show(
-        `For how many is “${uses.value}”; it can be a whole number from 1 to ${kMostUses}.`,
-        'error',
-      );
-      uses.focus();
-      return;
-    }
-    const wish = { role: role.value, seconds: kDay_s, uses: visitors };
-    void api.invite(wish).then((answer) => {
-      if (answer.kind !== 'done') return toasts.show(explain(answer.error), 'error');
-      // Below where this page was loaded, also where the server does not know that it is below a path.
-      link.value = new URL(answer.value.link.replace(/^[^?]*/, '.'), document.baseURI).href;
-      link.hidden = false;
-      link.select();
-    });
-  });
+}
+
+/** Who is here, for operators; for admins also what can be done about them, and links that invite others. */
+export function people_panel({ toasts, world }: Context, api: Api): HTMLElement {
+  const people = new PeopleList(world, api, toasts);
+  const invite = new InviteForm(api, toasts);
+  const panel = section('Who is here', false, people.element, people.why, invite.element);
+  keep_fresh(panel, people);
   const show = () => {
     panel.hidden = !world.can_command;
-    why.hidden = invite.hidden = !world.can_administer;
+    people.why.hidden = invite.element.hidden = !world.can_administer;
   };
   world.hello.watch(show);
   world.rights.watch(show);

@@ -1,0 +1,111 @@
+// The first tab of a character's panel: what it is, how it walks, commands, and measurements.
+import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
+import { has_gait_cycles } from '../../state/figure/legs';
+import { controller_words, is_walking, kWalking } from '../../state/room/controllers';
+import type { Member } from '../../state/room/roster';
+import type { World } from '../../state/room/world';
+import type { Editors } from '../editor/editors';
+import type { Builder } from '../hand/builder';
+import type { Context } from '../page/context';
+import { h, write } from '../parts/dom';
+import { CommandsPanel } from './commands_panel';
+import { GaitPanel } from './gait_panel';
+import { held_list } from './held_list';
+import { Measurements } from './measurements';
+
+function no_gait_of({ controller }: Member): string {
+  const { title } = controller_words(controller);
+  return `There is no gait to set: the controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
+}
+
+/** The tab "Walk" of the first selected character. */
+export class WalkTab {
+  readonly element: HTMLElement;
+  private readonly world_: World;
+  private readonly about_ = h('p', { class: 'about faint' });
+  private readonly no_gait_ = h('p', {
+    class: 'editor-note',
+    attributes: { 'data-test': 'no-gait' },
+  });
+  private readonly lab_: HTMLElement;
+  private readonly commands_: CommandsPanel;
+  private readonly gait_: GaitPanel;
+  private readonly measurements_ = new Measurements();
+
+  /**
+   * @param tasks the section with its errands
+   * @param open_lab opens the gait lab for whoever is selected
+   */
+  constructor(
+    context: Context,
+    editors: Editors,
+    builder: Builder,
+    tasks: HTMLElement,
+    open_lab: () => void,
+  ) {
+    this.world_ = context.world;
+    this.commands_ = new CommandsPanel(context);
+    this.gait_ = new GaitPanel(context.steering, () => editors.style());
+    editors.on_style = () => this.gait_.refresh(this.world_.can_command);
+    this.lab_ = h('button', {
+      class: 'open-lab',
+      text: 'Gait lab …',
+      title: 'Joint angles, forces and power over the gait cycle, compared with real people',
+      attributes: { 'data-test': 'open-lab' },
+      on: { click: open_lab },
+    });
+    this.element = h(
+      'div',
+      {},
+      this.about_,
+      this.lab_,
+      tasks, // first: open only where there are errands, and then what somebody is looked at for
+      this.gait_.element,
+      this.no_gait_,
+      this.commands_.element,
+      held_list(context, builder),
+      this.measurements_.element,
+    );
+  }
+
+  /** Shows a character, with what was last measured of it. */
+  show(member: Member): void {
+    const walks = is_walking(member.controller);
+    write(this.about_, this.words_of(member));
+    this.measurements_.show(member);
+    this.show_details(this.world_.details.value.get(member.id)?.details, member);
+    this.gait_.element.hidden = !walks;
+    this.lab_.hidden = !has_gait_cycles(member);
+    this.no_gait_.hidden = walks;
+    write(this.no_gait_, walks ? '' : no_gait_of(member));
+  }
+
+  /** Takes in what was measured of a character at a tick of the server. */
+  measured(details: CharacterDetails, tick: number, member: Member): void {
+    this.show_details(details, member);
+    this.measurements_.add(details, tick * (this.world_.hello.value?.tick_s ?? 1 / 60));
+  }
+
+  /** Says that nothing was measured at the time that is shown. */
+  not_measured(): void {
+    this.measurements_.show_none();
+    this.gait_.show(undefined);
+  }
+
+  draw(): void {
+    if (!this.element.hidden) this.measurements_.draw();
+  }
+
+  private show_details(details: CharacterDetails | undefined, member: Member): void {
+    this.commands_.show(details, member);
+    this.gait_.show(details);
+  }
+
+  /** What it is, and of whoever walks in which style. */
+  private words_of({ skeleton, style, style_edited, controller }: Member): string {
+    const named = this.world_.catalogue.value?.styles.find(({ name }) => name === style);
+    const of_style = `${named?.title || style}${style_edited ? ', edited' : ''}`;
+    const what = skeleton.description || skeleton.name;
+    return is_walking(controller) && of_style ? `${what} Style: ${of_style}.` : what;
+  }
+}
