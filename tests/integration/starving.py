@@ -53,26 +53,31 @@ def large_flow(shift):
     return flow
 
 
+def insist(port, end, command, every_s):
+    """Sends command(0), command(1), ... to room a, and joins again whenever the server has had enough of that."""
+    n = 0
+    while time.monotonic() < end:
+        try:
+            with joined(port, "a", "attacker-operator", 1) as plain:
+                threading.Thread(target=drain, args=(plain,), daemon=True).start()
+                while time.monotonic() < end:
+                    plain.sendall(framed(seq=2 + n, command=command(n)))
+                    n += 1
+                    time.sleep(every_s)
+        except OSError:
+            time.sleep(every_s)
+
+
 def flows(port, end):
-    with joined(port, "a", "attacker-operator", 1) as plain:
-        threading.Thread(target=drain, args=(plain,), daemon=True).start()
-        shift = 0
-        while time.monotonic() < end:
-            plain.sendall(framed(seq=2 + shift, command={"set_flow": {"flow": large_flow(shift)}}))
-            shift += 1
-            time.sleep(0.25)
+    insist(port, end, lambda n: {"set_flow": {"flow": large_flow(n)}}, 0.25)
 
 
 def spawns(port, end):
-    with joined(port, "a", "attacker-operator", 1) as plain:
-        threading.Thread(target=drain, args=(plain,), daemon=True).start()
-        n = 0
-        while time.monotonic() < end:
-            body = {"name": "new", "base": "human", "edit": {"scale": 1 + 0.0001 * (n + 1)}}
-            plain.sendall(framed(seq=2 + n, command={"spawn": {"body_definition": body, "style": "normal",
-                                                                "controller": "pendulum"}}))
-            n += 1
-            time.sleep(0.1)
+    def spawn(n):
+        body = {"name": "new", "base": "human", "edit": {"scale": 1 + 0.0001 * (n + 1)}}
+        return {"spawn": {"body_definition": body, "style": "normal", "controller": "pendulum"}}
+
+    insist(port, end, spawn, 0.1)
 
 
 def drain(plain):
@@ -105,6 +110,13 @@ def keys(port, end):
     asyncio.run(all_of_them())
 
 
+async def pong(writer):
+    """Whoever is silent for 50 s is taken for gone."""
+    while True:
+        await asyncio.sleep(15)
+        writer.write(b"\x8a\x80" + bytes(4))
+
+
 def watch(port, seconds, queue):
     """Counts the frames of all viewers."""
     async def one(room, token):
@@ -114,6 +126,7 @@ def watch(port, seconds, queue):
         writer.write(framed(seq=1, join={"rate_hz": 30, "room": room, "token": token}))
         writer.write(framed(seq=2, viewpoint=VIEW))
         frames, end, begin = 0, time.monotonic() + seconds + 3, time.monotonic() + 3
+        sign_of_life = asyncio.create_task(pong(writer))
         while (now := time.monotonic()) < end:
             try:
                 first, length = await asyncio.wait_for(reader.readexactly(2), end - now)
@@ -125,6 +138,7 @@ def watch(port, seconds, queue):
             # Field 4 of ServerMessage, without parsing it.
             if first & 0x0F == 2 and data[:1] == b"\x22" and now > begin:
                 frames += 1
+        sign_of_life.cancel()
         writer.close()
         return frames / seconds
 
