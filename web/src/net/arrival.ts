@@ -1,4 +1,4 @@
-// Whoever opens the page without naming a room or a view is asked which room they want, where there are several. The
+// A visitor who opens the page without naming a room or a view is asked which room to enter, where there are several. The
 // worker finds that out while the page is still setting up its picture.
 import type { OpenOptions } from './messages';
 

@@ -19,7 +19,7 @@ export interface ReadCrowd extends CodedCrowd {
 
 export class CodedStream {
   private reader_: Reader | undefined; // comes with the first viewpoint
-  private decoder_: CrowdDecoder | undefined; // likewise
+  private decoder_: CrowdDecoder | undefined; // comes with the first viewpoint
   private coming_ = false;
   private members_: readonly TrackedMember[] = [];
   private viewpoint_: Viewpoint | undefined;

@@ -7,7 +7,7 @@ export const kPhase = 7;
 export const kJoints = 8;
 
 export const kRootAhead = 60; // ticks that a root's motion is continued for
-export const kJointsAhead = 8; // likewise of joints
+export const kJointsAhead = 8; // ticks that a joint's motion is continued for
 
 const kShareBits = 10;
 const kFirstMean = 16; // of channels of which nothing is known, sixteenths of a quantum

@@ -46,13 +46,13 @@ export class CameraOperator {
     this.begins_ = way;
   }
 
-  /** Whom the shot is of, where that is one body. */
+  /** The body that the shot is of, where it is of one. */
   get focus(): Member | undefined {
     const { subjects = [] } = this.shot_ ?? {};
     return subjects.length === 1 ? this.member(subjects[0] as number) : undefined;
   }
 
-  /** Whom the shot is of: its subjects, or everybody in its part of the room. */
+  /** The bodies that the shot is of: its subjects, or everybody in its part of the room. */
   get people(): readonly Member[] {
     const { subjects = [], boxM: box = [] } = this.shot_ ?? {};
     if (subjects.length > 0) return subjects.flatMap((number) => this.member(number) ?? []);

@@ -22,10 +22,10 @@ const kFirstView: View = { from: [-10, -8, 2.6], at: [0, 0, 1.1] };
 const kFollowHeight = 0.06; // of the body's reach: the camera looks this much above the root
 const kNearBy = 2; // times the body's reach: a view of a point this near shows the body
 const kShown = 4.4; // times the body's reach: the camera's distance from a body that it shows
-const kPartShown = 1.7; // likewise from a part of it
+const kPartShown = 1.7; // times the body's reach: the camera's distance from a part of a body
 // Times the body's reach: nearer and further than this, following brings the camera to where the body is well seen.
 const kNearest = 2.2;
-const kNearestPart = 0.5; // likewise of a part of it
+const kNearestPart = 0.5; // times the body's reach, of a part of it
 const kFurthest = 7;
 const kOtherSize = 1.1; // a body that has become so much larger is seen from further away
 const kTurn_rad = Math.PI / 12; // of one press of a key
@@ -82,12 +82,12 @@ export class Cameraman {
     return this.directed_;
   }
 
-  /** Whom the picture is of: who is watched, or the one of the scene's shot. */
+  /** The body that the picture is of: the one that is watched, or the one of the scene's shot. */
   get focus(): Member | undefined {
     return this.watched ?? (this.directed_ ? this.operator_.focus : undefined);
   }
 
-  /** Whom the scene's shot is of; nobody where the scene does not direct. */
+  /** The bodies that the scene's shot is of; none where the scene does not direct. */
   get people(): readonly Member[] {
     return this.directed_ ? this.operator_.people : [];
   }
@@ -102,7 +102,7 @@ export class Cameraman {
     return this.shows_given_;
   }
 
-  /** Whom the camera watches: the first who is selected, or the only one. */
+  /** The body that the camera watches: the first that is selected, or the only one. */
   get watched(): Member | undefined {
     const { members, by_id } = this.world_.pose.cast;
     const id = this.selection_.first;

@@ -204,7 +204,7 @@ export class Crowd {
     const { by_parts } = this.detail;
     for (const member of by_parts) {
       complete(pose, member);
-      // Who is set upright again fades out and in.
+      // A body that is set upright again fades out and in.
       const gone = 1 - (pose.presence[member.index] ?? 1);
       this.write(pose, member, Math.max(gone, veils.get(member.id) ?? 0));
     }

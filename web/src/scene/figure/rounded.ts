@@ -52,7 +52,7 @@ const kByParts: PartSource = {
   name: 'parts',
   declare: /* glsl */ `
 attribute vec4 roundPlace;  // m, in the frame of the link; the link's row in the poses
-attribute vec4 roundTurn;   // quaternion, likewise
+attribute vec4 roundTurn;   // quaternion, in the frame of the link
 attribute vec4 roundScale;  // three factors, seed
 attribute vec4 roundHalf;   // half extents of the inner box, radius at the top
 attribute vec4 roundEnd;    // radius at the bottom, taper, glow, disc
@@ -66,7 +66,7 @@ ${kReadPose}
 };
 const kDeclareCoat = /* glsl */ `
 varying vec3 vRoundPoint;   // m, in the frame of the part
-varying vec3 vRoundFacing;  // normal, likewise
+varying vec3 vRoundFacing;  // normal, in the frame of the part
 varying vec3 vRoundSize;    // half extents, m
 varying vec3 vRoundCoat;    // surface, seed, glow
 varying vec3 vRoundColor;

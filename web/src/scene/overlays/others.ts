@@ -16,7 +16,7 @@ const kShortest_m = 0.35;
 const kLongest_m = 1.6;
 const kPush_ms = 1200; // so long the arrow of a push is shown
 
-/** Who is selected by others and not by this viewer, with the colour of the first who selected them. */
+/** The bodies that others have selected and this viewer has not, with the colour of the first who selected them. */
 export function outlined_by_others(
   company: Company,
   pose: WorldPose,

@@ -25,7 +25,7 @@ export const kColors = {
 
 /** An arrow of one body weight is this long, in reaches of the body: about to the knee of a person. */
 const kBodyWeight_reach = 0.55;
-/** Who stands sways; an arrow of that would be a speck on the ground. */
+/** Speed below which no arrow is drawn: a standing body sways, and its arrow would be a speck on the ground. */
 const kSway_mps = 0.1;
 /** Metres of an arrow for each m/s2 that a push gives a body: a metre for 300 N on a person. */
 const kPush_s2 = 0.23;

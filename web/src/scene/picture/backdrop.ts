@@ -64,7 +64,7 @@ export class Backdrop {
           '#include <common>',
           `#include <common>
           attribute vec4 wall; // m, from the foot of the house's middle, in its frame; 1 for houses
-          attribute vec3 side; // normal, likewise
+          attribute vec3 side; // normal, in the same frame
           varying vec3 vWall; varying vec3 vSide; varying float vHouse;`,
         )
         .replace(

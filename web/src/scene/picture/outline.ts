@@ -50,7 +50,7 @@ export class Outline {
     },
   ): void {
     this.width_.value = kWidth_px * pixel_m;
-    // Who has no rows is out of the picture.
+    // A body without rows is out of the picture.
     const rows = wanted.map(({ member }) => crowd.rows.row_of(member.id) ?? -1);
     const same =
       wanted.length === this.drawn_.length &&

@@ -79,7 +79,7 @@ export class Viewport {
   private readonly labels_: Labels;
   private readonly ties_: Ties;
   private readonly portraits_: Portraits;
-  /** Who is drawn beside those who are there: asked for before every picture. */
+  /** A body that is drawn beside those of the room: asked for before every picture. */
   guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
   private readonly guest_: GuestFigure;
   /** What the keys aim at: asked for in every picture. */
@@ -532,7 +532,7 @@ export class Viewport {
     this.cameraman.follow(elapsed_s, this.stage.frame.lens(this.under_panels.free), this.still_());
   }
 
-  /** Whoever stands before the one that is watched is drawn see-through. */
+  /** Bodies between the camera and the one that is watched are drawn see-through. */
   private unveil(elapsed_s: number): ReadonlyMap<number, number> {
     const { focus: watched } = this.cameraman;
     const focus = watched && {
@@ -550,7 +550,7 @@ export class Viewport {
     return this.veil_.amounts;
   }
 
-  /** Who is drawn in full, however small: who has a line around, and who is watched closely. */
+  /** The bodies that are drawn in full, however small: those with a line around, and those that are watched closely. */
   private wanted(outlined: readonly Outlined[]): ReadonlySet<number> {
     this.wanted_.clear();
     for (const { member } of outlined) this.wanted_.add(member.id);
@@ -558,7 +558,7 @@ export class Viewport {
     return this.wanted_;
   }
 
-  /** Whose footprints are kept: of a great crowd those of who is near, as there is no room for all. */
+  /** The bodies whose footprints are kept: of a great crowd the near ones, as there is no room for all. */
   private get printed(): readonly Member[] {
     const { members } = this.world_.pose.cast;
     return members.length > kMostPrinted ? this.crowd_.detail.by_parts : members;
@@ -569,7 +569,7 @@ export class Viewport {
     return [at(poses, p), at(poses, p + 1), at(poses, p + 2)];
   }
 
-  /** Who gets a line around: the selected, who is under the pointer, and whom others have selected. */
+  /** The bodies with a line around: the selected ones, the one under the pointer, and those that others have selected. */
   private get outlined(): readonly Outlined[] {
     const hovered = this.selection_.hovered.value;
     const ids = new Set([

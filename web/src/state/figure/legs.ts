@@ -1,4 +1,4 @@
-// Who walks on two legs, and which of the links these legs are.
+// Whether a body walks on two legs, and which of its links these legs are.
 import { is_walking } from '../room/controllers';
 import type { Member } from '../room/roster';
 import type { Skeleton } from './skeleton';

@@ -1,5 +1,5 @@
-// Who comes and goes, in the server's JSON (crowd.proto): only what the editor reads. What it does not know stays in the
-// objects as it came.
+// The people who come and go, in the server's JSON (crowd.proto): only what the editor reads. What it does not know stays
+// in the objects as it came.
 
 export interface Area {
   center_m: number[]; // [2] world frame

@@ -16,7 +16,7 @@ export interface Glimpse {
 /** Whatever knows details at a tick. */
 export interface Glimpses {
   sample(id: number, tick: number): Glimpse | undefined;
-  /** Whom they are of. */
+  /** Ids of the characters that they are of. */
   watched(tick: number): Iterable<number>;
 }
 

@@ -261,7 +261,7 @@ export class Sampler implements Joints {
     ];
     const then = presence_in(a, from);
     out.presence[member.index] = then + (presence_in(b, to) - then) * Math.min(1, t);
-    // Who was set upright did not move there.
+    // A body that was set upright did not move there.
     const start = was_set_up(a, b, from, to) ? undefined : this.state(1, a, member);
     const earlier = was_set_up(before, a, first, from) ? undefined : this.state(0, before, member);
     const later = was_set_up(b, after, to, last) ? undefined : this.state(3, after, member);
@@ -304,7 +304,7 @@ function is_fallen({ frame }: BufferedFrame, index: number): boolean {
 
 /**
  * Whether somebody who had fallen was set upright by the server in the later of two frames: at once, and faded out.
- * Who gets up by themselves is fully visible all the time.
+ * A body that gets up by itself is fully visible all the time.
  */
 function was_set_up(earlier: BufferedFrame, later: BufferedFrame, i: number, j: number): boolean {
   return is_fallen(earlier, i) && !is_fallen(later, j) && presence_in(later, j) < 1;

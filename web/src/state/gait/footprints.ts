@@ -64,7 +64,7 @@ export class FootprintFinder {
       const down = limbs_down(pose, member);
       const before = this.down_.get(member.id) ?? down;
       this.down_.set(member.id, down);
-      // Who has just been set down has made no steps yet.
+      // A body that has just been set down has made no steps yet.
       const whole = (pose.presence[member.index] ?? 1) === 1;
       if (!whole || at(pose.flags, member.index) & kFlag.fallen) continue;
       for (const sole of soles) {

@@ -29,7 +29,7 @@ interface Cycle {
 /** The cycle under way, as far as it has come. */
 export interface LiveCycle {
   readonly phase: readonly number[]; // 0 to 1, of each sample
-  readonly curves: Curves; // likewise
+  readonly curves: Curves; // of each sample
 }
 
 export const kTouch = 0.05; // body weights

@@ -22,7 +22,7 @@ export interface GaitSample {
   readonly time_s: number;
   readonly com: Vec3; // m, world frame
   readonly asked: number; // m/s, the speed that is asked for
-  readonly heading: number; // rad, likewise
+  readonly heading: number; // rad, the heading that is asked for
   readonly straight: boolean; // walks, in the direction that is asked for
   readonly apart: number; // m, left ankle ahead of the right one along the heading
   readonly values: readonly [Readonly<Record<Signal, number>>, Readonly<Record<Signal, number>>]; // left, right

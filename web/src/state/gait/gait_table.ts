@@ -266,7 +266,7 @@ function joints_in({ table, sums, counts, sagittal }: Learned, pose: number): Fl
 }
 
 /**
- * Whoever walks evenly is seen in each part of the stride as often as it takes long. When the heel strikes follows from
+ * A body that walks evenly is seen in each part of the stride as often as that part takes long. When the heel strikes follows from
  * how far phases by the joints are ahead of the time on average: as far as those of real people.
  */
 function set_clock({ table, visits, walking }: Learned): void {

@@ -36,7 +36,7 @@ const kSupport = [
 
 const { source, speeds: kSpeeds } = fromJson(GaitReferenceSchema, walk as JsonValue);
 
-/** Who measured people's curves. */
+/** The publication that people's curves are from. */
 export const kSource = source;
 
 function mixed(a: readonly number[], b: readonly number[], share: number): number[] {

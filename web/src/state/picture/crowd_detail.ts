@@ -35,10 +35,10 @@ const kHysteresis = 1.15;
 /** So many at most are drawn by parts, and so many move by their own joints: in a dense crowd the sizes go up. */
 const kMostParts = 360;
 const kMostOwn = 900;
-const kMostAlone = 1000; // likewise by parts, as long as nobody can be drawn as one
+const kMostAlone = 1000; // drawn by parts at most, as long as nobody can be drawn as one
 const kBlend_s = 0.45; // from a body's own pose to that of its stride
 const kAround = 1.25; // of the reach: nothing of a body is drawn beyond
-const kShadow = 3; // likewise, with the shadow of one who is near
+const kShadow = 3; // of the reach: nothing of a body that is near and of its shadow is drawn beyond
 const kBins = 96;
 const kPerOctave = 8;
 

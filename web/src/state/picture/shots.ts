@@ -6,7 +6,7 @@ import type { Vec3 } from '../values/quaternion';
 import { type Bounds, corners } from '../figure/shapes';
 
 const kFill = 0.55; // of the free height, where a shot names no share
-const kLeast = 0.12; // likewise of whoever is in the middle
+const kLeast = 0.12; // of the free height: the body in the middle is at least this tall
 const kAcross = 0.92; // of the free width: nobody touches the edge
 const kPerson_m = 1.7;
 const kNearest = 1.1; // times from the middle to the nearest corner: there is no picture from within

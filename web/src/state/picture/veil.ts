@@ -1,4 +1,4 @@
-// Who stands between the camera and what it looks at, and so is drawn see-through.
+// The bodies that stand between the camera and what it looks at, and so are drawn see-through.
 import { is_present, type WorldPose } from '../frames/interpolate';
 import { at, type Vec3 } from '../values/quaternion';
 

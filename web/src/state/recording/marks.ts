@@ -14,7 +14,7 @@ export interface Mark {
   readonly by: Doer | undefined; // who did it; undefined: nobody, or it is not known
 }
 
-/** Who did something. */
+/** The visitor who did something. */
 export interface Doer {
   readonly name: string;
   readonly color: string; // "#rrggbb"

@@ -14,7 +14,7 @@ export interface Member {
   readonly style_edited: boolean; // differs from the style of that name
   readonly body_edited: boolean;
   readonly style_id: bigint; // another one whenever anything in the style changes
-  readonly body_id: bigint; // likewise
+  readonly body_id: bigint; // another one whenever anything in the body changes
   readonly controller: string; // '' of things
   readonly color: string;
   readonly index: number; // among the characters, or the things, of this roster

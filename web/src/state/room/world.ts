@@ -240,7 +240,7 @@ export class World {
     return entry && this.bodies_.creature(entry.body);
   }
 
-  /** Its skeleton, likewise. */
+  /** The skeleton of a creature in the catalogue; undefined in the same cases. */
   skeleton_of(name: string): Skeleton | undefined {
     const entry = this.entry_of(name);
     return entry && this.bodies_.skeleton(entry.body);

@@ -1,4 +1,4 @@
-// Whom a demonstration means, what these were told to do by their scene, and when the scene's script does something.
+// The bodies that a demonstration means, what these were told to do by their scene, and when the scene's script does something.
 import type { Subject } from '../../gen/promenade/v1/demonstration_pb';
 import type { Crowd, Placement, Scene } from '../../gen/promenade/v1/scene_pb';
 import { ReferenceFrame } from '../../gen/promenade/v1/command_pb';

@@ -54,20 +54,20 @@ export function why_not_lift(who: Skeleton, { id, skeleton }: Member, carried: n
   return '';
 }
 
-/** Likewise to take it from somebody's hands. */
+/** Why somebody cannot take a thing from the hands of `other`; empty: nothing speaks against it. */
 export function why_not_take(other: Member, thing: Member | undefined): string {
   if (other.controller !== kWalking) return 'they do no tasks';
   return thing ? why_not_lift(other.skeleton, thing, 0) : '';
 }
 
-/** Likewise to push or pull it: how hard that is depends on the ground, too. */
+/** Why somebody cannot push or pull a thing; empty: nothing but the ground may speak against it. */
 export function why_not_move({ skeleton }: Member, carried: number): string {
   if (carried) return 'the hands are full';
   if (skeleton.root === 'fixed') return 'it is fixed';
   return '';
 }
 
-/** Likewise to bring a hand to it. */
+/** Why somebody cannot bring a hand to a thing; empty: nothing speaks against it. */
 export function why_not_reach(who: Member, thing: Member, pose: WorldPose): string {
   const { hips_m, shoulders_m, half_width_m } = heights_of(who.skeleton);
   const low = origin_of(thing, pose)[2] + extent_of(thing, pose)[0];

@@ -131,7 +131,7 @@ export function things_near(who: Member, pose: WorldPose, most: number): Member[
   return nearest(who, pose.cast.things, pose, most);
 }
 
-/** Others, likewise. */
+/** The other people of a room, those nearest to somebody first. */
 export function people_near(who: Member, pose: WorldPose, most: number): Member[] {
   const others = pose.cast.members.filter(({ id }) => id !== who.id);
   return nearest(who, others, pose, most);

@@ -114,7 +114,7 @@ export class Company {
   }
 
   /**
-   * Who stopped the clock or let it go on.
+   * The visitor who stopped the clock or let it go on.
    * @param tick at which the clock stood
    * @return undefined where it is not known, or not yet: the deed may come after the frame, and the server does not
    *     tell of all of them

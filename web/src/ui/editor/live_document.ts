@@ -24,7 +24,7 @@ export interface Loaded<Doc> {
   readonly doc: Doc;
   readonly source: Source;
   readonly id?: bigint; // of a character's style or body in the room
-  readonly tick?: number; // of the room's state that it was read from, likewise
+  readonly tick?: number; // of the room's state that a character's style or body was read from
 }
 
 /** What the roster says of a character's style or body. */

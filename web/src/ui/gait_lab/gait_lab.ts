@@ -16,7 +16,7 @@ import type { Sheet, SheetWork } from '../parts/later';
 
 const kSlowest_mps = 0.1; // asked of people: slower is no walk
 
-/** Whose walk is read, and what reads it. */
+/** The character whose walk is read, and what reads it. */
 interface Subject {
   readonly sampler: GaitSampler;
   readonly id: number;

@@ -125,7 +125,7 @@ class CompareSheet implements SheetWork {
     return pose.cast.by_id.get(id) ?? cast.value.by_id.get(id);
   }
 
-  /** Who it is and how long its stride takes. */
+  /** The character's name and how long its stride takes. */
   private line(strides: Strides): string {
     const stride = strides.at(this.context_.world.shown_ms);
     const member = this.member_of(strides.id);

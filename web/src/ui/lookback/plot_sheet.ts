@@ -117,7 +117,7 @@ class PlotSheet implements SheetWork {
     return { from_ms: to_ms - span_ms, to_ms, end_ms, now_ms, quantity, curves, marks };
   }
 
-  /** Whom to plot: the selected characters, or the only one. */
+  /** The characters to plot: the selected ones, or the only one. */
   private ids(): readonly number[] {
     const { members } = this.world_.pose.cast;
     const chosen = this.context_.selection.ids.value.filter(

@@ -12,7 +12,7 @@ import type { Context } from './context';
 const kHighSheets = 0.72; // of the height: sheets that begin above this cover much of the picture
 const kBar_px = 52; // of the picture, that the bar with the clock covers above the gait lab
 
-/** Who else in the page hears of the pointer. */
+/** The parts of the page that hear of the pointer. */
 export interface Hearers {
   /** Told that the visitor has pushed somebody. */
   readonly pushed: () => void;

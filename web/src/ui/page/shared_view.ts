@@ -9,7 +9,7 @@ import { load_scene } from '../room/load_scene';
 const kMostWatched = 8;
 
 /**
- * Whom an address means by its ids. A room counts on from scene to scene; where the scene was loaded anew and nobody has
+ * The bodies that an address means by its ids. A room counts on from scene to scene; where the scene was loaded anew and nobody has
  * such an id, it is the place in the scene.
  */
 export function those_meant(ids: readonly number[], { by_id, members }: Cast): readonly number[] {
@@ -50,7 +50,7 @@ export function watch_selection(
       if (present.length > 0) selection.ids.set(present);
     }
     const before = selection.ids.value.length;
-    // Whoever is looked back at may have left since.
+    // A body that is looked back at may have left since.
     const shown = world.lookback.on.value ? world.pose.cast : cast;
     if (cast.version >= 0) selection.keep((id) => cast.by_id.has(id) || shown.by_id.has(id));
     if (joins && cast.version >= 0) {

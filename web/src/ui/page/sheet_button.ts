@@ -20,7 +20,7 @@ export function sheet_button(
     button.setAttribute('aria-expanded', String(on));
   });
   button.addEventListener('click', () => show(!open.value));
-  // Whoever goes on by Tab does not get behind the sheet.
+  // Tab never leads behind the sheet: it closes when the focus leaves it.
   host.addEventListener('focusin', ({ target }) => {
     const inside = !(target instanceof Element) || target.closest('.left, .title-bar');
     if (!inside && target.matches(':focus-visible')) show(false);
@@ -31,7 +31,7 @@ export function sheet_button(
     if (kind !== 'none') show(false);
   });
   showing.watch((on) => on && show(false));
-  // Whoever chose a scene wants to see it.
+  // A visitor who chose a scene wants to see it, so the sheet closes.
   let scene: string | undefined;
   world.scene.watch((info) => {
     const now = info?.scene && `${info.scene.name} ${info.sceneTick}`;

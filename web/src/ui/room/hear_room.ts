@@ -4,7 +4,7 @@ import { sentence } from '../../state/values/sentence';
 import { apply_rights, type Context } from '../page/context';
 import { explain } from './actions';
 
-// Whoever is watched may be gone by then, as after a new start of the server: the roster tells that.
+// A body that is watched may be gone by then, as after a new start of the server: the roster tells that.
 const kUntold = /^(watch|attend|viewpoint)\b/; // fields of requests that the page makes by itself
 
 /** Kinds of events whose text is for people. */

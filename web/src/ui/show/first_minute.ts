@@ -125,7 +125,7 @@ class ShownPush {
     const spot = member && this.spot_of(member);
     if (!member || !spot) return this.hand.hide();
     const over = this.hand.draw(spot, kPush_px, since_s, this.still_.matches);
-    // Whoever else is here has not asked for a push; and a still picture shows none.
+    // Other visitors have not asked for a push, and a still picture shows none.
     const alone = (this.world_.frame.value?.viewers ?? 2) <= 1;
     if (over && !this.pushed_ && alone && !this.still_.matches) this.push(member);
   }

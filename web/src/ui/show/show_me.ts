@@ -221,7 +221,7 @@ export class ShowMe {
     if (how === 'gone') this.context_.toasts.show(kGone);
   }
 
-  /** Whoever does anything else has seen enough, or wants to go on from here. */
+  /** A visitor who does anything else has seen enough, or wants to go on from here. */
   private end_when_interrupted(): void {
     const touch = (event: Event) => {
       const canvas = this.viewport_.stage.renderer.domElement;

@@ -1,4 +1,4 @@
-// Whom the errands are of: one person who is selected alone, or several who share what they are told.
+// The people whom the errands are of: one person who is selected alone, or several who share what they are told.
 import { name_of } from '../../state/recording/marks';
 import type { Member } from '../../state/room/roster';
 import type { World } from '../../state/room/world';

@@ -26,7 +26,7 @@ export function share_attention(
     told = { selected: ids, pointer };
     client.attend({ selected: ids, pointer: pointer ? [...pointer] : [] });
   };
-  // Who is alone tells nothing, and leaves nothing behind for who comes.
+  // A visitor who is alone tells nothing, and leaves nothing behind for those who come.
   world.company.visitors.watch((all) => {
     if (all.length < 2) tell([], undefined);
   });

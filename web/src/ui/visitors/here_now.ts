@@ -1,4 +1,4 @@
-// Who else is here: a button with a dot for each visitor, and the panel that it opens. Nothing while one is alone.
+// The other visitors of the room: a button with a dot for each visitor, and the panel that it opens. Nothing while one is alone.
 import type { Visitor } from '../../state/visitors/company';
 import { name_of } from '../../state/recording/marks';
 import { listed } from '../../state/visitors/act_words';

@@ -173,7 +173,7 @@ function keep_fresh(panel: HTMLDetailsElement, people: PeopleList): void {
   });
 }
 
-/** Who is here, for operators; for admins also what can be done about them, and links that invite others. */
+/** The list of visitors, for operators; for admins also what can be done about them, and links that invite others. */
 export function people_panel({ toasts, world }: Context, api: Api): HTMLElement {
   const people = new PeopleList(world, api, toasts);
   const invite = new InviteForm(api, toasts);

@@ -42,7 +42,7 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
     if (!deed || deed.mine || away()) return;
     const verb = verb_of(deed.command);
     if (verb) {
-      // Who was added comes with the roster, a moment later.
+      // A character that was added comes with the roster, a moment later.
       if (casts[0]?.by_id.has(deed.character) === false && verb === 'added')
         return void setTimeout(() => with_names(deed, verb), kAfter_ms);
       return with_names(deed, verb);
