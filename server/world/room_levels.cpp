@@ -12,9 +12,10 @@ constexpr double kKeep = 1.25;           // times as far, or as many: until one 
 constexpr double kOutOfPicture = 3;      // times as far counts what is not in the picture
 constexpr double kInPicture = 0.5;       // cosine of half the angle of a view
 constexpr double kAfterTouch = 2;        // s, in full physics after a touch
-constexpr double kUntilMeasured = 30;    // s, likewise after an edit; measuring takes 0.3 to 2 s
-constexpr double kTouch = 0.15;          // m, between bodies that are about to touch
-constexpr double kSoon = 0.25;           // s, likewise
+constexpr double kUntilMeasured =
+    30;                          // s, in full physics after an edit; measuring takes 0.3 to 2 s
+constexpr double kTouch = 0.15;  // m, between bodies that are about to touch
+constexpr double kSoon = 0.25;   // s, likewise
 
 }  // namespace
 
@@ -44,7 +45,7 @@ void Room::Impl::need_physics(Entity& e) {
 }
 
 void Room::Impl::keep_until_measured(Entity& e) {
-  if (e.simplified || e.family->light || !may_become_light(*e.family, e.level)) return;
+  if (!may_become_light(*e.family, e.level)) return;
   const auto until = tick_number + std::uint64_t(std::llround(kUntilMeasured / dt()));
   e.in_physics_until = std::max(e.in_physics_until, until);
 }

@@ -27,7 +27,7 @@ std::shared_ptr<const CreatureDefinition> parse_definition(const v1::Creature& m
   return unresolved;
 }
 
-// Whether it needs what is known of its light walk only when it leaves the physics.
+// Whether it needs the gait of its light walk only later, when it leaves the physics.
 bool is_in_physics(const Entity& e) { return !e.simplified && !e.family->light; }
 
 Spawn parse(const v1::Spawn& m, CommandChecker& check) {
@@ -182,13 +182,14 @@ void apply(const SetBody& c, Applier& applier) {
   }
   if (!applier.has_space("set_body", definition.get(), nullptr, e)) return;
   const std::shared_ptr<const Creature> before = e->body;
+  const bool was_in_physics = is_in_physics(*e);  // a light one is for a moment, to be changed
   applier.result.before = e->body_definition->id;
   applier.result.after = definition->id;
   applier.room.end_own_ties(e->id);
   e->set_body(std::move(definition), applier.room.ground_and_tops());
   carry_ties_over(applier, *e, *before);
   applier.room.add_own_ties(*e);
-  applier.room.keep_until_measured(*e);
+  if (was_in_physics) applier.room.keep_until_measured(*e);
   applier.room.roster_changed();
 }
 
@@ -238,7 +239,7 @@ void apply(const SetStyle& c, Applier& applier) {
       applier.result.before != applier.result.after ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
-  applier.room.keep_until_measured(*e);
+  if (is_in_physics(*e)) applier.room.keep_until_measured(*e);
   // Viewers get a new roster only if something in it changes.
   if (shows) {
     applier.room.roster_changed();

@@ -291,6 +291,9 @@ TEST(Levels, AnEditKeepsSomebodyInThePhysicsUntilItsLightWalkIsMeasured) {
   EXPECT_TRUE(is_light(room, 2)) << "its walk is measured in a moment";
   run(room, 1);
   EXPECT_EQ(gaits_measured(*library), measured + 2);
+  ASSERT_FALSE(room.apply(SetBody{2, "child"}).error);
+  run(room, 3);
+  EXPECT_TRUE(is_light(room, 2)) << "a light one is in the physics only to be changed";
 }
 
 }  // namespace
