@@ -7,7 +7,7 @@
 #include "promenade/v1/api.pb.h"
 #include "promenade/v1/wire.pb.h"
 #include "world/command/command.h"
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 // What the server answers, as messages: the socket sends their bytes, the HTTP API their JSON.
 namespace promenade::api {

@@ -1,4 +1,4 @@
-#include "service/backup.h"
+#include "service/store/backup.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/files.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 namespace {

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "net/socket_client.h"
+#include "net/socket/socket_client.h"
 #include "promenade/v1/wire.pb.h"
 #include "study/bench/rig.h"
 #include "world/command/command_codec.h"

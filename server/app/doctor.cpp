@@ -12,15 +12,15 @@
 #include "app/subcommands.h"
 #include "command/files.h"
 #include "command/processors.h"
+#include "net/http/static_files.h"
 #include "net/metrics.h"
 #include "net/server.h"
-#include "net/socket_client.h"
-#include "net/static_files.h"
-#include "service/access.h"
-#include "service/config.h"
-#include "service/lock_file.h"
+#include "net/socket/socket_client.h"
+#include "service/people/access.h"
+#include "service/serve/config.h"
+#include "service/store/lock_file.h"
 #include "store/store.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 namespace {

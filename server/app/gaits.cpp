@@ -1,4 +1,4 @@
-#include "world/gaits.h"
+#include "world/crowd/gaits.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "app/subcommands.h"
 #include "command/complain.h"
 #include "command/ranges.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 namespace {

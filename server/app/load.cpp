@@ -11,8 +11,8 @@
 #include "load/attacks.h"
 #include "load/run.h"
 #include "math/statistics.h"
-#include "net/http_client.h"
-#include "net/http_types.h"
+#include "net/http/http_client.h"
+#include "net/http/http_types.h"
 
 namespace promenade::app {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/load_library.h"
 
 #include "command/files.h"
-#include "world/gaits.h"
+#include "world/crowd/gaits.h"
 
 namespace promenade::app {
 

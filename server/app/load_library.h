@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "app/subcommands.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 

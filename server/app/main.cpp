@@ -19,7 +19,7 @@
 #include "command/standard_files.h"
 #include "isolation/process.h"
 #include "isolation/room_process.h"
-#include "service/config.h"
+#include "service/serve/config.h"
 
 namespace promenade::app {
 namespace {

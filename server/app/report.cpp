@@ -12,7 +12,7 @@
 #include "command/ranges.h"
 #include "study/report/plan.h"
 #include "study/report/walk/film.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::app {
 namespace {

@@ -1,4 +1,4 @@
-#include "service/restore.h"
+#include "service/store/restore.h"
 
 #include <cstdio>
 #include <stdexcept>
@@ -8,9 +8,9 @@
 #include "app/stored_files.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
-#include "net/http_client.h"
+#include "net/http/http_client.h"
 #include "world/checkpoint/checkpoint.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 namespace {

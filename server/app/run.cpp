@@ -23,7 +23,7 @@
 #include "world/checkpoint/checkpoint.h"
 #include "world/command/command_codec.h"
 #include "world/journal/journal_writer.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::app {
 

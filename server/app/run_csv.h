@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::app {
 

@@ -1,9 +1,9 @@
-#include "service/serve.h"
+#include "service/serve/serve.h"
 
 #include <memory>
 
 #include "app/subcommands.h"
-#include "service/config.h"
+#include "service/serve/config.h"
 
 namespace promenade::app {
 

@@ -1,6 +1,6 @@
 #include "app/stored_files.h"
 
-#include "service/config.h"
+#include "service/serve/config.h"
 
 namespace promenade::app {
 

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
-#include "service/backup.h"
+#include "service/store/backup.h"
 
 namespace promenade::app {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "promenade/v1/isolation.pb.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 // Styles and bodies between processes that have loaded the same data.
 namespace promenade::isolation {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "world/runner.h"
+#include "world/run/runner.h"
 
 namespace promenade::isolation {
 

@@ -4,9 +4,9 @@
 
 #include "isolation/process_files.h"
 #include "promenade/v1/isolation.pb.h"
-#include "world/runner.h"
+#include "world/run/runner.h"
 
-// Between the messages of isolation.proto and the values of world/runner.h.
+// Between the messages of isolation.proto and the values of world/run/runner.h.
 namespace promenade::isolation {
 
 v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings, const ProcessFiles& files,

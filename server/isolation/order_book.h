@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "promenade/v1/isolation.pb.h"
-#include "world/runner.h"
+#include "world/run/runner.h"
 
 namespace promenade::isolation {
 

@@ -22,7 +22,7 @@
 #include "isolation/restart_policy.h"
 #include "isolation/signs_of_life.h"
 #include "isolation/snapshot_codec.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::isolation {
 namespace {

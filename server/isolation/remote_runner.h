@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isolation/process_files.h"
-#include "world/runner.h"
+#include "world/run/runner.h"
 
 namespace promenade::isolation {
 

@@ -26,9 +26,9 @@
 #include "isolation/message_codec.h"
 #include "isolation/process.h"
 #include "isolation/snapshot_codec.h"
-#include "world/gaits.h"
-#include "world/library.h"
-#include "world/room_runner.h"
+#include "world/crowd/gaits.h"
+#include "world/library/library.h"
+#include "world/run/room_runner.h"
 
 namespace promenade::isolation {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "world/library.h"
-#include "world/snapshot.h"
+#include "world/library/library.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::isolation {
 

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <vector>
 
-#include "net/address_limits.h"
-#include "net/connection_gate.h"
-#include "net/log_limit.h"
+#include "net/limits/address_limits.h"
+#include "net/limits/connection_gate.h"
+#include "net/limits/log_limit.h"
 #include "net/server.h"
 
 namespace promenade::net {

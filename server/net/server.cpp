@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "net/context.h"
-#include "net/http_session.h"
-#include "net/socket_session.h"
+#include "net/http/http_session.h"
+#include "net/socket/socket_session.h"
 
 namespace promenade::net {
 namespace asio = boost::asio;

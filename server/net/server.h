@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "net/http_types.h"
+#include "net/http/http_types.h"
+#include "net/http/origin.h"
+#include "net/http/proxies.h"
 #include "net/metrics.h"
-#include "net/origin.h"
-#include "net/proxies.h"
-#include "net/socket.h"
+#include "net/socket/socket.h"
 #include "net/types.h"
 
 namespace promenade::net {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "math/hash.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::search {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "study/trial/gait_reference.h"
-#include "study/trial/pushes.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/gait_reference.h"
+#include "study/trial/walk/pushes.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::search {
 

@@ -11,7 +11,7 @@
 #include "math/rotation.h"
 #include "schema/check.h"
 #include "schema/refusal.h"
-#include "study/trial/ground.h"
+#include "study/trial/rig/ground.h"
 
 namespace promenade::search {
 namespace {

@@ -11,8 +11,8 @@
 #include "schema/message.h"
 #include "search/figures.h"
 #include "search/parameter_vector.h"
-#include "study/trial/rollout.h"
-#include "world/library.h"
+#include "study/trial/rig/rollout.h"
+#include "world/library/library.h"
 
 namespace promenade::search {
 

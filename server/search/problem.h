@@ -7,7 +7,7 @@
 #include "schema/error.h"
 #include "search/objective.h"
 #include "search/parameter_vector.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::search {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "net/log_limit.h"
+#include "net/limits/log_limit.h"
 
 namespace promenade::service {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "promenade/v1/wire.pb.h"
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::stream {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::stream {
 

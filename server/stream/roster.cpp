@@ -2,7 +2,7 @@
 
 #include "promenade/v1/wire.pb.h"
 #include "stream/wire_writer.h"
-#include "world/definitions.h"
+#include "world/library/definitions.h"
 
 namespace promenade::stream {
 namespace {

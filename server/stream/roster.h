@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::world {
 struct CreatureDefinition;

@@ -9,9 +9,9 @@
 #include "creature/biped/biped_state.h"
 #include "physics/dynamics/work.h"
 #include "stream/frame.h"
-#include "study/trial/rollout.h"
+#include "study/trial/rig/rollout.h"
 #include "support/paths.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade {
 namespace {

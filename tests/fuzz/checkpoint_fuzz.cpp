@@ -14,8 +14,8 @@
 #include "api/decode.h"
 #include "support/paths.h"
 #include "world/checkpoint/checkpoint.h"
-#include "world/library.h"
-#include "world/room.h"
+#include "world/library/library.h"
+#include "world/room/room.h"
 
 namespace {
 

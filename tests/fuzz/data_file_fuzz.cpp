@@ -19,7 +19,7 @@
 #include "schema/json.h"
 #include "schema/message.h"
 #include "support/paths.h"
-#include "world/library.h"
+#include "world/library/library.h"
 #include "world/scene/ground.h"
 
 namespace {

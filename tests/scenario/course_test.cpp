@@ -8,8 +8,8 @@
 
 #include "promenade/v1/scene.pb.h"
 #include "support/paths.h"
-#include "world/library.h"
-#include "world/room.h"
+#include "world/library/library.h"
+#include "world/room/room.h"
 
 namespace promenade::world {
 namespace {

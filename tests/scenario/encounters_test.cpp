@@ -1,8 +1,8 @@
 // A person meets ice, a pit, a door, a seesaw and a ball, in the scenes that we ship; and a wall, a
 // bench and other people, in scenes of the experiment.
 #include "shared.h"
-#include "study/trial/encounter.h"
-#include "study/trial/meeting.h"
+#include "study/trial/crowd/encounter.h"
+#include "study/trial/crowd/meeting.h"
 
 namespace promenade {
 namespace {

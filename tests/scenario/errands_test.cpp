@@ -1,14 +1,14 @@
 // Experiments of changing commands: that they do what they say, and notice what goes wrong.
-#include "study/trial/errands.h"
+#include "study/trial/task/errands.h"
 
 #include <vector>
 
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "shared.h"
-#include "study/trial/obedience.h"
-#include "study/trial/parallel.h"
-#include "study/trial/turning.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/obedience.h"
+#include "study/trial/walk/turning.h"
 
 namespace promenade {
 namespace {

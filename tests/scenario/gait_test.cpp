@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "shared.h"
-#include "study/trial/gait_reference.h"
+#include "study/trial/walk/gait_reference.h"
 
 namespace promenade {
 namespace {

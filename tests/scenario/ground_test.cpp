@@ -1,5 +1,5 @@
 // Ground of the experiments, and how feet are seen to stand on it.
-#include "study/trial/ground.h"
+#include "study/trial/rig/ground.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/dancers.h"
-#include "study/trial/gait_quality.h"
-#include "study/trial/parallel.h"
-#include "study/trial/walking.h"
+#include "study/trial/crowd/dancers.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/gait_quality.h"
+#include "study/trial/walk/walking.h"
 #include "support/paths.h"
 
 namespace promenade {

@@ -9,10 +9,10 @@
 #include "math/rotation.h"
 #include "schema/message.h"
 #include "shared.h"
-#include "study/trial/exertion.h"
-#include "study/trial/gait_reference.h"
-#include "study/trial/parallel.h"
-#include "study/trial/pushes.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/exertion.h"
+#include "study/trial/walk/gait_reference.h"
+#include "study/trial/walk/pushes.h"
 
 namespace promenade {
 namespace {

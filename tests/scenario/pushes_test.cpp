@@ -1,5 +1,5 @@
 // What a push does, and what the parts of the controller are good for.
-#include "study/trial/pushes.h"
+#include "study/trial/walk/pushes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/parallel.h"
-#include "study/trial/walking.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/parallel.h"
-#include "study/trial/pushes.h"
-#include "study/trial/walking.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/pushes.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade {
 namespace {

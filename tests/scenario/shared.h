@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "study/trial/rollout.h"
+#include "study/trial/rig/rollout.h"
 #include "support/paths.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade {
 

@@ -3,7 +3,7 @@
 
 #include "shared.h"
 #include "study/bench/allocation_counter.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade {
 namespace {

@@ -9,8 +9,8 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/ground.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/ground.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade {
 namespace {

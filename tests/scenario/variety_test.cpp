@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "shared.h"
-#include "study/trial/crowd.h"
-#include "study/trial/parallel.h"
-#include "study/trial/walking.h"
+#include "study/trial/crowd/crowd.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade {
 namespace {

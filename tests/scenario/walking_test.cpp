@@ -1,5 +1,5 @@
 // What the human promises: to walk at the speed asked for, to turn, to stop, stand and start.
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,9 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/parallel.h"
-#include "study/trial/standing.h"
-#include "study/trial/turning.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/walk/standing.h"
+#include "study/trial/walk/turning.h"
 
 namespace promenade {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "math/rotation.h"
 #include "shared.h"
-#include "study/trial/workshop.h"
+#include "study/trial/rig/workshop.h"
 
 namespace promenade {
 namespace {

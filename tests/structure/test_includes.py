@@ -86,7 +86,7 @@ class Includes(unittest.TestCase):
     def test_violations_are_found(self):
         self.assertTrue(violations("math", ["control/gbwc/style.h"]))
         self.assertTrue(violations("control", ["ode/ode.h"]))
-        self.assertTrue(violations("net", ["world/room.h"]))
+        self.assertTrue(violations("net", ["world/room/room.h"]))
         self.assertTrue(violations("service", ["sqlite3.h"]))
         self.assertTrue(violations("stream", ["boost/asio/post.hpp"]))
         self.assertFalse(violations("control", ["creature/creature.h", "control/gbwc/x.h", "vector"]))

@@ -7,7 +7,7 @@
 
 #include "stream/coded/crowd_tracks.h"
 #include "stream/coded/view.h"
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::testing {
 

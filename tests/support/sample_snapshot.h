@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "math/rotation.h"
-#include "world/definitions.h"
-#include "world/snapshot.h"
+#include "world/library/definitions.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::testing {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "stream/coded/crowd_tracks.h"
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::stream {
 

@@ -17,7 +17,7 @@
 #include "study/bench/allocation_counter.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
-#include "study/trial/link_poses.h"
+#include "study/trial/rig/link_poses.h"
 
 namespace promenade::study {
 namespace {

@@ -7,7 +7,7 @@
 #include "study/bench/allocation_counter.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
-#include "study/trial/scratch_directory.h"
+#include "study/trial/rig/scratch_directory.h"
 #include "world/journal/journal_writer.h"
 #include "world/journal/replay.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "study/report/table.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::study {
 

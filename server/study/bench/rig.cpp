@@ -14,7 +14,7 @@
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/table.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::study {
 namespace {

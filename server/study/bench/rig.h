@@ -10,8 +10,8 @@
 #include "math/thread_clock.h"
 #include "stream/frame.h"
 #include "world/command/command.h"
-#include "world/library.h"
-#include "world/room.h"
+#include "world/library/library.h"
+#include "world/room/room.h"
 
 namespace promenade::study {
 

@@ -6,10 +6,10 @@
 #include "math/statistics.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
-#include "study/trial/crowd.h"
-#include "study/trial/dancers.h"
-#include "study/trial/rollout.h"
-#include "world/worker_pool.h"
+#include "study/trial/crowd/crowd.h"
+#include "study/trial/crowd/dancers.h"
+#include "study/trial/rig/rollout.h"
+#include "world/step/worker_pool.h"
 
 namespace promenade::study {
 namespace {

@@ -9,7 +9,7 @@
 #include "physics/dynamics/work.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
-#include "study/trial/rollout.h"
+#include "study/trial/rig/rollout.h"
 
 namespace promenade::study {
 

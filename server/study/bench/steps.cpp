@@ -6,7 +6,7 @@
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
 #include "study/report/coros2010/push_table.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::study {
 namespace {

@@ -6,7 +6,7 @@
 #include "math/statistics.h"
 #include "study/bench/plan.h"
 #include "study/bench/rig.h"
-#include "study/trial/workshop.h"
+#include "study/trial/rig/workshop.h"
 
 namespace promenade::study {
 namespace {

@@ -1,5 +1,5 @@
 // People in full physics who stroll among each other: how often they fall, why, and who.
-#include "study/trial/crowd_falls.h"
+#include "study/trial/crowd/crowd_falls.h"
 
 #include <algorithm>
 #include <cmath>

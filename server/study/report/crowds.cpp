@@ -7,7 +7,7 @@
 
 #include "behaviour/crowd/pace.h"
 #include "study/report/plan.h"
-#include "study/trial/pedestrians.h"
+#include "study/trial/crowd/pedestrians.h"
 
 namespace promenade::study {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/encounter.h"
+#include "study/trial/crowd/encounter.h"
 
 namespace promenade::study {
 

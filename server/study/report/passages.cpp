@@ -1,5 +1,5 @@
 // People in full physics at doors and in corridors.
-#include "study/trial/passages.h"
+#include "study/trial/crowd/passages.h"
 
 #include <algorithm>
 #include <memory>

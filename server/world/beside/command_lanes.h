@@ -15,7 +15,7 @@
 #include "world/beside/preparation.h"
 #include "world/beside/purse.h"
 #include "world/beside/side_thread.h"
-#include "world/runner.h"
+#include "world/run/runner.h"
 
 namespace promenade::world {
 

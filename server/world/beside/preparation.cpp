@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "control/pendulum/gait_tables.h"
-#include "world/entity.h"
+#include "world/entity/entity.h"
 
 namespace promenade::world {
 

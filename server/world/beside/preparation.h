@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "world/gaits.h"
-#include "world/room.h"
+#include "world/crowd/gaits.h"
+#include "world/room/room.h"
 #include "world/scene/scene.h"
 
 namespace promenade::world {

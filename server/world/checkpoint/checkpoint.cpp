@@ -7,7 +7,7 @@
 #include "schema/refusal.h"
 #include "world/command/limits.h"
 #include "world/journal/journal.h"
-#include "world/room_impl.h"
+#include "world/room/room_impl.h"
 
 namespace promenade::world {
 namespace {

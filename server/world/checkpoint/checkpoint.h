@@ -9,7 +9,7 @@
 
 #include "promenade/v1/checkpoint.pb.h"
 #include "schema/error.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade::world {
 

@@ -5,7 +5,7 @@
 #include "schema/message.h"
 #include "schema/refusal.h"
 #include "world/checkpoint/checkpoint.h"
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 
 namespace promenade::world {
 namespace {

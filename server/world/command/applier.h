@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "world/room_impl.h"
+#include "world/room/room_impl.h"
 
 namespace promenade::world {
 

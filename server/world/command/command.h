@@ -20,7 +20,7 @@ class Style;
 // scenes and links, and whether characters exist, when the command takes effect.
 namespace promenade::world {
 
-struct StyleDefinition;  // world/definitions.h
+struct StyleDefinition;  // world/library/definitions.h
 struct CreatureDefinition;
 
 /// Of a character or a thing: 1, 2, ...; never used twice in a room.
@@ -155,7 +155,7 @@ struct SetWander {
   double radius;
 };
 
-/// How a character is simulated: see world/room_levels.cpp.
+/// How a character is simulated: see world/room/room_levels.cpp.
 enum class Level : std::uint8_t { kAuto, kPhysics, kLight };
 inline constexpr std::size_t kLevels = 3;
 struct SetLevel {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "world/definitions.h"
-#include "world/room_impl.h"
+#include "world/library/definitions.h"
+#include "world/room/room_impl.h"
 
 namespace promenade::world {
 namespace {

@@ -10,7 +10,7 @@
 #include "promenade/v1/journal.pb.h"
 #include "schema/error.h"
 #include "world/command/command.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 // What a journal's file holds (see journal.proto), to and from values.
 namespace promenade::world {

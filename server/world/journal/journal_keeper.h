@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "promenade/v1/checkpoint.pb.h"
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 #include "world/journal/journal_health.h"
 #include "world/journal/journal_set.h"
 

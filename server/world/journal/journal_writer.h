@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 #include "world/journal/journal.h"
 
 namespace promenade::world {

@@ -11,7 +11,7 @@
 #include "world/journal/replay.h"
 #include "world/journal/set_aside.h"
 #include "world/journal/start_count.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::world {
 namespace {

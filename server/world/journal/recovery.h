@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "world/journal/room_journal.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade::world {
 

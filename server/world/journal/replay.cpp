@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "world/checkpoint/checkpoint.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::world {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "world/journal/journal.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 namespace promenade::world {
 

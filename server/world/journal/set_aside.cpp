@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "schema/message.h"
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 
 namespace promenade::world {
 namespace fs = std::filesystem;

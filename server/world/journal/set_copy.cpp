@@ -7,7 +7,7 @@
 
 #include "schema/message.h"
 #include "world/checkpoint/checkpoint.h"
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 #include "world/journal/journal.h"
 
 namespace promenade::world {

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "schema/message.h"
-#include "world/durable_file.h"
+#include "world/journal/durable_file.h"
 
 namespace promenade::world {
 namespace fs = std::filesystem;

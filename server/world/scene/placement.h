@@ -6,8 +6,8 @@
 
 #include "behaviour/behaviour.h"
 #include "physics/ground.h"
-#include "world/entity.h"
-#include "world/prop.h"
+#include "world/entity/entity.h"
+#include "world/entity/prop.h"
 
 namespace promenade::world {
 

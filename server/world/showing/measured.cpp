@@ -4,7 +4,7 @@
 
 #include "creature/biped/biped_state.h"
 #include "math/rotation.h"
-#include "world/entity.h"
+#include "world/entity/entity.h"
 
 namespace promenade::world {
 namespace {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "world/snapshot.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::world {
 

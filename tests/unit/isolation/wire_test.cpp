@@ -7,7 +7,7 @@
 #include "isolation/message_codec.h"
 #include "isolation/snapshot_codec.h"
 #include "world/command/command_codec.h"
-#include "world/room.h"
+#include "world/room/room.h"
 #include "world_fixture.h"
 
 namespace promenade::isolation {

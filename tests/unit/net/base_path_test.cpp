@@ -1,4 +1,4 @@
-#include "net/base_path.h"
+#include "net/http/base_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "net/frame_watch.h"
+#include "net/socket/frame_watch.h"
 
 #include <gtest/gtest.h>
 

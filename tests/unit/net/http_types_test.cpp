@@ -1,4 +1,4 @@
-#include "net/http_types.h"
+#include "net/http/http_types.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "net/address_limits.h"
-#include "net/connection_gate.h"
-#include "net/log_limit.h"
-#include "net/token_bucket.h"
-#include "net/visitor.h"
+#include "net/limits/address_limits.h"
+#include "net/limits/connection_gate.h"
+#include "net/limits/log_limit.h"
+#include "net/limits/token_bucket.h"
+#include "net/limits/visitor.h"
 
 namespace promenade::net {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/origin.h"
+#include "net/http/origin.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "net/pacer.h"
+#include "net/socket/pacer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "net/proxies.h"
+#include "net/http/proxies.h"
 
 #include <gtest/gtest.h>
 
-#include "net/visitor.h"
+#include "net/limits/visitor.h"
 
 namespace promenade::net {
 namespace {

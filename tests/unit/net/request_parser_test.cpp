@@ -1,4 +1,4 @@
-#include "net/request_parser.h"
+#include "net/http/request_parser.h"
 
 #include <gtest/gtest.h>
 

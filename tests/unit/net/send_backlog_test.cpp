@@ -1,4 +1,4 @@
-#include "net/send_backlog.h"
+#include "net/socket/send_backlog.h"
 
 #include <gtest/gtest.h>
 

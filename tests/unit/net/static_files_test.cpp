@@ -1,4 +1,4 @@
-#include "net/static_files.h"
+#include "net/http/static_files.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

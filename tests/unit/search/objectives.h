@@ -5,7 +5,7 @@
 
 #include "search/problem.h"
 #include "support/paths.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::search {
 

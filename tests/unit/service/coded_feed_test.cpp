@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "promenade/v1/wire.pb.h"
-#include "service/feed.h"
+#include "service/viewers/feed.h"
 #include "stage.h"
 #include "stream/coded/frame_decoder.h"
 #include "stream/frame.h"

@@ -1,4 +1,4 @@
-#include "service/company.h"
+#include "service/rooms/company.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "promenade/v1/wire.pb.h"
-#include "service/acts.h"
+#include "service/commands/acts.h"
 
 namespace promenade::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "service/encoding_budget.h"
+#include "service/viewers/encoding_budget.h"
 
 #include <gtest/gtest.h>
 

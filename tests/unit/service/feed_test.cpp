@@ -1,4 +1,4 @@
-#include "service/feed.h"
+#include "service/viewers/feed.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

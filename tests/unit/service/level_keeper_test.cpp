@@ -1,4 +1,4 @@
-#include "service/level_keeper.h"
+#include "service/rooms/level_keeper.h"
 
 #include <gtest/gtest.h>
 

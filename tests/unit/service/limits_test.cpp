@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "service/access.h"
 #include "service/event_log.h"
-#include "service/people.h"
-#include "service/visitor_limits.h"
+#include "service/people/access.h"
+#include "service/people/people.h"
+#include "service/people/visitor_limits.h"
 
 namespace promenade::service {
 namespace {

@@ -1,4 +1,4 @@
-#include "service/picture.h"
+#include "service/rooms/picture.h"
 
 #include <gtest/gtest.h>
 

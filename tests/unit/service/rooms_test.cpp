@@ -1,4 +1,4 @@
-#include "service/rooms.h"
+#include "service/rooms/rooms.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/saved_counts.h"
+#include "service/store/saved_counts.h"
 
 #include <gtest/gtest.h>
 

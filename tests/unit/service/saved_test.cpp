@@ -1,4 +1,4 @@
-#include "service/saved.h"
+#include "service/store/saved.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

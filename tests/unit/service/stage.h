@@ -4,12 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "service/catalogue.h"
-#include "service/publication.h"
-#include "service/saved.h"
+#include "service/rooms/publication.h"
+#include "service/store/catalogue.h"
+#include "service/store/saved.h"
 #include "stream/scene.h"
 #include "support/paths.h"
-#include "world/room.h"
+#include "world/room/room.h"
 
 // What tests of the service share: the data files, and a room without threads or viewers.
 namespace promenade::service {

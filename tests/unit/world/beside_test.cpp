@@ -5,7 +5,7 @@
 #include "promenade/v1/checkpoint.pb.h"
 #include "promenade/v1/crowd.pb.h"
 #include "world/beside/preparation.h"
-#include "world/gaits.h"
+#include "world/crowd/gaits.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

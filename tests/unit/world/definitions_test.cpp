@@ -1,4 +1,4 @@
-#include "world/definitions.h"
+#include "world/library/definitions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "world/entity.h"
+#include "world/entity/entity.h"
 
 #include <gtest/gtest.h>
 
 #include "behaviour/direct.h"
-#include "world/library.h"
-#include "world/stepping.h"
+#include "world/library/library.h"
+#include "world/step/stepping.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

@@ -1,4 +1,4 @@
-#include "world/islands.h"
+#include "world/step/islands.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "world/journal/journal_writer.h"
 #include "world/journal/replay.h"
-#include "world/room_runner.h"
+#include "world/run/room_runner.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

@@ -10,7 +10,7 @@
 #include "math/thread_clock.h"
 #include "world/beside/command_lanes.h"
 #include "world/beside/preparation.h"
-#include "world/gaits.h"
+#include "world/crowd/gaits.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

@@ -10,7 +10,7 @@
 #include "math/rotation.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/checkpoint/checkpoint.h"
-#include "world/gaits.h"
+#include "world/crowd/gaits.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

@@ -1,4 +1,4 @@
-#include "world/library.h"
+#include "world/library/library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

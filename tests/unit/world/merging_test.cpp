@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "world/command/command_codec.h"
-#include "world/definitions.h"
+#include "world/library/definitions.h"
 #include "world_fixture.h"
 
 namespace promenade::world {

@@ -1,4 +1,4 @@
-#include "world/room_runner.h"
+#include "world/run/room_runner.h"
 
 #include <gtest/gtest.h>
 

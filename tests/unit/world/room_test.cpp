@@ -1,4 +1,4 @@
-#include "world/room.h"
+#include "world/room/room.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

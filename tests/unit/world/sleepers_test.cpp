@@ -1,4 +1,4 @@
-#include "world/sleepers.h"
+#include "world/sleep/sleepers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

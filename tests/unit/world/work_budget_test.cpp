@@ -1,4 +1,4 @@
-#include "world/work_budget.h"
+#include "world/run/work_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

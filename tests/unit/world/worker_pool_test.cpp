@@ -1,4 +1,4 @@
-#include "world/worker_pool.h"
+#include "world/step/worker_pool.h"
 
 #include <gtest/gtest.h>
 

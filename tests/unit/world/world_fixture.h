@@ -13,8 +13,8 @@
 #include "schema/message.h"
 #include "support/paths.h"
 #include "world/command/command_codec.h"
-#include "world/library.h"
-#include "world/room.h"
+#include "world/library/library.h"
+#include "world/room/room.h"
 
 namespace promenade::world::testing {
 

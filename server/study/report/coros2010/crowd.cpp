@@ -1,5 +1,5 @@
 // The square: faster than real time, and the same state with any number of threads.
-#include "study/trial/crowd.h"
+#include "study/trial/crowd/crowd.h"
 
 #include <chrono>
 #include <cmath>
@@ -12,9 +12,9 @@
 #include "math/statistics.h"
 #include "stream/frame.h"
 #include "study/report/plan.h"
-#include "study/trial/parallel.h"
+#include "study/trial/rig/parallel.h"
 #include "world/journal/journal.h"
-#include "world/room_runner.h"
+#include "world/run/room_runner.h"
 
 namespace promenade::study {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/dancers.h"
-#include "study/trial/ground.h"
-#include "study/trial/walking.h"
+#include "study/trial/crowd/dancers.h"
+#include "study/trial/rig/ground.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 

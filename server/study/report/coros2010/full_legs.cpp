@@ -8,8 +8,8 @@
 #include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/pushes.h"
-#include "study/trial/turning.h"
+#include "study/trial/walk/pushes.h"
+#include "study/trial/walk/turning.h"
 
 namespace promenade::study {
 namespace {

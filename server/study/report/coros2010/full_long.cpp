@@ -7,8 +7,8 @@
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/plan.h"
-#include "study/trial/errands.h"
-#include "study/trial/turning.h"
+#include "study/trial/task/errands.h"
+#include "study/trial/walk/turning.h"
 
 namespace promenade::study {
 

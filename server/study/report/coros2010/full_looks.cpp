@@ -4,8 +4,8 @@
 
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/turning.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/turning.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

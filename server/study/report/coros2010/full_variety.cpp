@@ -7,8 +7,8 @@
 #include "creature/creature_builder.h"
 #include "creature/creature_edit.h"
 #include "study/report/plan.h"
-#include "study/trial/obedience.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/obedience.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 

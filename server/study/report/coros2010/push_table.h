@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/pushes.h"
+#include "study/trial/walk/pushes.h"
 
 namespace promenade::study {
 

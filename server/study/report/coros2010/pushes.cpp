@@ -1,5 +1,5 @@
 // Pushes on the torso of a walking human.
-#include "study/trial/pushes.h"
+#include "study/trial/walk/pushes.h"
 
 #include "math/rotation.h"
 #include "study/report/plan.h"

@@ -9,9 +9,9 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/rollout.h"
-#include "study/trial/workshop.h"
-#include "world/snapshot.h"
+#include "study/trial/rig/rollout.h"
+#include "study/trial/rig/workshop.h"
+#include "world/showing/snapshot.h"
 
 namespace promenade::study {
 namespace {

@@ -13,8 +13,8 @@
 #include "physics/articulated_body.h"
 #include "study/report/coros2010/tasks_work.h"
 #include "study/report/plan.h"
-#include "study/trial/over.h"
-#include "study/trial/workshop.h"
+#include "study/trial/rig/workshop.h"
+#include "study/trial/task/over.h"
 
 namespace promenade::study {
 namespace {

@@ -7,8 +7,8 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/ground.h"
-#include "study/trial/rollout.h"
+#include "study/trial/rig/ground.h"
+#include "study/trial/rig/rollout.h"
 
 namespace promenade::study {
 namespace {

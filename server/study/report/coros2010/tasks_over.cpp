@@ -9,7 +9,7 @@
 
 #include "math/random.h"
 #include "study/report/plan.h"
-#include "study/trial/over.h"
+#include "study/trial/task/over.h"
 
 namespace promenade::study {
 namespace {

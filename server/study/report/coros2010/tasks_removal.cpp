@@ -5,8 +5,8 @@
 
 #include "math/statistics.h"
 #include "study/report/plan.h"
-#include "study/trial/removal.h"
-#include "study/trial/workshop.h"
+#include "study/trial/rig/workshop.h"
+#include "study/trial/task/removal.h"
 
 namespace promenade::study {
 namespace {

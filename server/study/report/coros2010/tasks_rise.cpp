@@ -5,7 +5,7 @@
 #include "creature/biped/biped_names.h"
 #include "math/statistics.h"
 #include "study/report/plan.h"
-#include "study/trial/rises.h"
+#include "study/trial/walk/rises.h"
 
 namespace promenade::study {
 namespace {

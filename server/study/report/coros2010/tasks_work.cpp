@@ -13,8 +13,8 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/rollout.h"
-#include "study/trial/workshop.h"
+#include "study/trial/rig/rollout.h"
+#include "study/trial/rig/workshop.h"
 
 namespace promenade::study {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "behaviour/tasks/task.h"
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::study {
 

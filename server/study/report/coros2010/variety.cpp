@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "study/report/plan.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 

@@ -1,5 +1,5 @@
 // Steady speeds, turns, stops: one human in the style of the source.
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/standing.h"
-#include "study/trial/turning.h"
+#include "study/trial/walk/standing.h"
+#include "study/trial/walk/turning.h"
 
 namespace promenade::study {
 

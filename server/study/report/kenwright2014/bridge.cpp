@@ -1,5 +1,5 @@
 // A bridge of loose cubes on springs. Source: Kenwright2014 figure 6.13.
-#include "study/trial/bridge.h"
+#include "study/trial/task/bridge.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 #include "control/pendulum/step_law.h"
 #include "study/report/curve.h"
-#include "study/trial/lone_pendulum.h"
+#include "study/trial/walk/lone_pendulum.h"
 
 namespace promenade::study {
 namespace {

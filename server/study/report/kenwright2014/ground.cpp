@@ -1,10 +1,10 @@
 // Ground of the light biped: slopes, deviations, gaps, stairs, stepping stones.
-#include "study/trial/ground.h"
+#include "study/trial/rig/ground.h"
 
 #include "math/random.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

@@ -13,8 +13,8 @@
 #include "math/statistics.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "study/report/plan.h"
-#include "study/trial/link_poses.h"
-#include "world/room.h"
+#include "study/trial/rig/link_poses.h"
+#include "world/room/room.h"
 
 namespace promenade::study {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "math/rotation.h"
 #include "study/report/curve.h"
-#include "study/trial/lone_pendulum.h"
+#include "study/trial/walk/lone_pendulum.h"
 
 namespace promenade::study {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/drawn_pose.h"
-#include "study/trial/ground.h"
+#include "study/trial/rig/drawn_pose.h"
+#include "study/trial/rig/ground.h"
 
 namespace promenade::study {
 namespace {

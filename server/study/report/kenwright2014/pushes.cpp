@@ -1,5 +1,5 @@
 // Pushes on the light biped.
-#include "study/trial/pushes.h"
+#include "study/trial/walk/pushes.h"
 
 #include "math/random.h"
 #include "math/rotation.h"

@@ -1,5 +1,5 @@
 // The light biped walks at the speeds that it is asked for, and stands.
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 #include <memory>
 

@@ -7,8 +7,8 @@
 #include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "study/report/plan.h"
-#include "study/trial/pushes.h"
-#include "study/trial/rollout.h"
+#include "study/trial/rig/rollout.h"
+#include "study/trial/walk/pushes.h"
 
 namespace promenade::study {
 namespace {

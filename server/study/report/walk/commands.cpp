@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/errands.h"
+#include "study/trial/task/errands.h"
 
 namespace promenade::study {
 

@@ -10,8 +10,8 @@
 #include "physics/gravity.h"
 #include "study/report/plan.h"
 #include "study/report/table.h"
-#include "study/trial/parallel.h"
-#include "study/trial/rollout.h"
+#include "study/trial/rig/parallel.h"
+#include "study/trial/rig/rollout.h"
 
 namespace promenade::study {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "world/library.h"
+#include "world/library/library.h"
 
 namespace promenade::study {
 

@@ -6,10 +6,10 @@
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/plan.h"
-#include "study/trial/ground.h"
-#include "study/trial/standing.h"
-#include "study/trial/turning.h"
-#include "study/trial/walking.h"
+#include "study/trial/rig/ground.h"
+#include "study/trial/walk/standing.h"
+#include "study/trial/walk/turning.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "study/report/plan.h"
-#include "study/trial/gait_reference.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/gait_reference.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

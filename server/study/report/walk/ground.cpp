@@ -1,5 +1,5 @@
 // Ground that is not flat: kerbs and stairs met at any phase of a step, tiles, slopes.
-#include "study/trial/ground.h"
+#include "study/trial/rig/ground.h"
 
 #include <memory>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "math/rotation.h"
 #include "math/statistics.h"
 #include "study/report/plan.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/meeting.h"
+#include "study/trial/crowd/meeting.h"
 
 namespace promenade::study {
 namespace {

@@ -1,5 +1,5 @@
 // Pushes of the human: faster, harder, in a turn, on other parts, and where it goes afterwards.
-#include "study/trial/pushes.h"
+#include "study/trial/walk/pushes.h"
 
 #include <cmath>
 #include <memory>

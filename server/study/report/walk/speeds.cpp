@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/walking.h"
+#include "study/trial/walk/walking.h"
 
 namespace promenade::study {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "study/report/plan.h"
-#include "study/trial/exertion.h"
+#include "study/trial/walk/exertion.h"
 
 namespace promenade::study {
 

@@ -1,6 +1,6 @@
 // Cuts a walk into gait cycles, each from a foot's strike to its next, and takes means over the last ones.
 // A foot is on the ground from the moment when it bears kTouch of the weight until it bears less, as in
-// server/study/trial/gait_cycle.
+// server/study/trial/walk/gait_cycle.
 import { type GaitSample, kSignals, type Signal } from './gait_sample';
 import { wrapped } from '../hand/steering';
 import { kCyclePoints } from './walk_reference';

@@ -1,5 +1,5 @@
 // One moment of a walk as gait laboratories see it: joint angles, the load on each foot, and the joints' power by
-// inverse dynamics. Angles are defined as in server/study/trial/gait_cycle.
+// inverse dynamics. Angles are defined as in server/study/trial/walk/gait_cycle.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { forward_kinematics, kPoseSize } from '../figure/kinematics';
 import { type Leg, legs_of } from '../figure/legs';

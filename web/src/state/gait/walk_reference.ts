@@ -1,4 +1,4 @@
-// How people walk, to hold a character against: the curves and laws of server/study/trial/gait_reference.
+// How people walk, to hold a character against: the curves and laws of server/study/trial/walk/gait_reference.
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
 import {
   GaitReferenceSchema,
@@ -57,7 +57,7 @@ function around(froude: number): { low: GaitReferenceSpeed; high: GaitReferenceS
 /**
  * Law:    cadence = 107 speed^0.43 for adults. Other lengths of leg by dynamic similarity: speeds go with the root of
  *         the length, times too.
- * Source: server/study/trial/gait_reference.h
+ * Source: server/study/trial/walk/gait_reference.h
  */
 export function cadence_of(speed: number, leg_length: number): number {
   const scale = Math.sqrt(kAdultLeg_m / leg_length);

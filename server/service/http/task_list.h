@@ -1,0 +1,11 @@
+#pragma once
+
+#include "net/http/http_types.h"
+#include "world/showing/snapshot.h"
+
+namespace promenade::service {
+
+/// What a character has been told to do, as JSON: GET /api/v1/rooms/{id}/characters/{n}/tasks.
+net::HttpResponse task_list(const world::Snapshot& snapshot, world::CharacterId character);
+
+}  // namespace promenade::service

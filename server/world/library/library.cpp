@@ -1,0 +1,162 @@
+#include "world/library/library.h"
+
+#include <algorithm>
+
+#include "control/pendulum/gait_tables.h"
+#include "math/hash.h"
+#include "schema/message.h"
+#include "schema/refusal.h"
+
+namespace promenade {
+namespace {
+
+constexpr const char* kPlainStyle = "normal";  // put on for work
+
+// Adds names and bytes of a directory's files. Errors are ignored here; the loaders report them.
+void digest_directory(const std::filesystem::path& directory, Hash& hash) {
+  const auto files = schema::json_files(directory);
+  if (!files) return;
+  for (const auto& path : *files) {
+    hash.add(std::string_view(path.filename().string()));
+    if (const auto text = schema::read_file(path)) hash.add(std::string_view(*text));
+  }
+}
+
+/// One name says who is meant: of creatures and things together there is one of each.
+std::optional<schema::FileError> check_names(const CreatureLibrary& bodies,
+                                             const CreatureLibrary& things,
+                                             const std::filesystem::path& directory) {
+  for (const std::string& name : things.names()) {
+    if (!bodies.find(name)) continue;
+    const std::filesystem::path path = directory / (name + ".json");
+    const auto file = schema::load_message<v1::Creature>(path);
+    return schema::FileError{path.string(),
+                             file ? file->source.line("name") : 0,
+                             "name",
+                             schema::in_quotes(name),
+                             "a name that no creature has; things and creatures share their names",
+                             ""};
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry) {
+  auto definition = std::make_shared<world::CreatureDefinition>();
+  definition->given = definition->whole = entry.character;
+  definition->body = entry.body;
+  definition->origin = world::Origin::kBuiltIn;
+  note_encoding(*definition);
+  return definition;
+}
+
+}  // namespace
+
+schema::Result<std::shared_ptr<const Library>> Library::load(
+    const std::filesystem::path& data_dir) {
+  auto library = std::make_shared<Library>();
+  auto bodies = CreatureLibrary::load(data_dir / "creatures");
+  if (!bodies) return bodies.error();
+  library->bodies_ = std::move(bodies).value();
+  // A data directory need not have things.
+  if (std::filesystem::is_directory(data_dir / "things")) {
+    auto things = CreatureLibrary::load(data_dir / "things");
+    if (!things) return things.error();
+    library->things_ = std::move(things).value();
+    if (auto error = check_names(library->bodies_, library->things_, data_dir / "things")) {
+      return *std::move(error);
+    }
+  }
+  auto styles = StyleLibrary::load(data_dir / "styles");
+  if (!styles) return styles.error();
+  library->styles_ = std::move(styles).value();
+  auto controllers = control::ControllerLibrary::load(data_dir / "controllers");
+  if (!controllers) return controllers.error();
+  library->controllers_ = std::move(controllers).value();
+  library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
+  const auto gaits = library->controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
+  for (const std::string& name : library->bodies_.names()) {
+    const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
+    library->body_list_.push_back(entry.body);
+    library->body_definitions_[name] = built_in(entry);
+    gaits->note(entry.body, library->body_definitions_[name]->encoded);
+  }
+  for (const std::string& name : library->things_.names()) {
+    library->thing_definitions_[name] = built_in(*library->things_.find(name));
+  }
+  for (const std::string& name : library->styles_.names()) {
+    auto file = schema::load_message<v1::Style>(data_dir / "styles" / (name + ".json"));
+    if (!file) return file.error();
+    auto definition = std::make_shared<world::StyleDefinition>();
+    definition->message = std::move(file->message);
+    definition->style = library->styles_.find(name);
+    definition->origin = world::Origin::kBuiltIn;
+    definition->id = world::id_of_built_in(name);
+    gaits->note(definition->style, definition->message.SerializeAsString());
+    library->style_definitions_[name] = std::move(definition);
+  }
+
+  const auto files = schema::json_files(data_dir / "scenes");
+  if (!files) return files.error();
+  for (const auto& path : *files) {
+    auto loaded = schema::load_message<v1::Scene>(path);
+    if (!loaded) return loaded.error();
+    auto scene =
+        world::build_scene(loaded->message, library->bodies_, library->things_, library->styles_,
+                           world::height_images(data_dir / "heights"), loaded->source);
+    if (!scene) return scene.error();
+    if (scene->name() != path.stem().string()) {
+      return schema::FileError{path.string(),
+                               loaded->source.line("name"),
+                               "name",
+                               "\"" + scene->name() + "\"",
+                               "the file's name, \"" + path.stem().string() + "\"",
+                               ""};
+    }
+    for (world::ScriptedCommand& scripted : scene->script) {
+      if (const auto error = world::resolve(scripted.command, *library)) {
+        return schema::FileError{path.string(),
+                                 loaded->source.line("script"),
+                                 "script: " + error->field,
+                                 error->value,
+                                 error->allowed,
+                                 ""};
+      }
+    }
+    const std::string name = scene->name();
+    library->scenes_[name] = std::make_shared<const world::Scene>(std::move(scene).value());
+  }
+  for (const auto& [name, scene] : library->scenes_) library->scene_names_.push_back(name);
+  std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),
+                        [](const std::string& name) { return name == "plaza"; });
+
+  Hash hash;
+  for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
+    digest_directory(data_dir / folder, hash);
+  }
+  library->digest_ = hash.value();
+  return std::shared_ptr<const Library>(std::move(library));
+}
+
+std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::string& name) const {
+  const auto found = style_definitions_.find(name);
+  return found == style_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::CreatureDefinition> Library::find_creature(
+    const std::string& name) const {
+  const auto found = body_definitions_.find(name);
+  return found == body_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::CreatureDefinition> Library::find_thing(
+    const std::string& name) const {
+  const auto found = thing_definitions_.find(name);
+  return found == thing_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::Scene> Library::find_scene(const std::string& name) const {
+  const auto found = scenes_.find(name);
+  return found == scenes_.end() ? nullptr : found->second;
+}
+
+}  // namespace promenade

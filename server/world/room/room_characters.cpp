@@ -1,0 +1,98 @@
+// The characters of a room: adding, finding, restarting.
+#include <algorithm>
+#include <cmath>
+
+#include "behaviour/direct.h"
+#include "behaviour/flow/on_errand.h"
+#include "behaviour/path_follower.h"
+#include "behaviour/wander.h"
+#include "math/random.h"
+#include "world/room/room_impl.h"
+#include "world/scene/placement.h"
+
+namespace promenade::world {
+
+Entity* Room::Impl::find(CharacterId id) const {
+  const auto found =
+      std::lower_bound(entities.begin(), entities.end(), id,
+                       [](const auto& e, CharacterId wanted) { return e->id < wanted; });
+  return found != entities.end() && (*found)->id == id ? found->get() : nullptr;
+}
+
+std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e,
+                                                                 const Task& task) const {
+  switch (task.kind) {
+    case Task::Kind::kPath:
+      // Decisions of a crowd are spread over time by the characters' numbers.
+      return std::make_unique<behaviour::PathFollower>(task.points, task.closed, task.speed,
+                                                       (e.id % 7) / 7.0);
+    case Task::Kind::kWander:
+      return std::make_unique<behaviour::Wander>(task.center.value_or(e.start_position),
+                                                 task.radius, Random::stream(settings.seed, e.id));
+    case Task::Kind::kWalk: {
+      auto direct = std::make_unique<behaviour::Direct>(e.start_heading);
+      direct->walk_in_character_frame(Vec2(task.speed, 0));
+      return direct;
+    }
+    case Task::Kind::kFlow:
+      return std::make_unique<behaviour::flow::OnErrand>();
+    case Task::Kind::kStand:
+      break;
+  }
+  return std::make_unique<behaviour::Direct>(e.start_heading);
+}
+
+Entity& Room::Impl::make(const CharacterPlan& plan) {
+  auto body = plan.body_definition ? plan.body_definition : library->find_creature(plan.body);
+  const control::Family& family = plan.family ? *plan.family : control::default_family(*body->body);
+  auto style = plan.style_definition ? plan.style_definition
+               : family.styled       ? library->find_style(plan.style)
+                                     : nullptr;
+  auto e = std::make_unique<Entity>(next_id++, std::move(body), std::move(style), family,
+                                    library->controllers());
+  e->task = plan.task;
+  e->start_heading = plan.heading;
+  entities.push_back(std::move(e));
+  roster_changed();
+  return *entities.back();
+}
+
+void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
+  e.place(ground_and_tops(), place, heading);
+  e.follow(make_behaviour(e, e.task));
+  if (levels.in_physics == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
+  e.wants_light = true;
+  e.simplify(ground_and_tops());
+}
+
+Entity& Room::Impl::add(const CharacterPlan& plan) {
+  Entity& e = make(plan);
+  e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, ground_now(),
+                                obstacles(), entities, &e);
+  set_down(e, e.start_position, plan.heading);
+  add_own_ties(e);
+  return e;
+}
+
+void Room::Impl::restart(Entity& e) {
+  end_loose_ties(e.id);
+  if (e.task.kind == Task::Kind::kFlow) return send_away(e);
+  const Vec2 place =
+      free_place(e.start_position, e.radius, ground_now(), obstacles(), entities, &e);
+  e.place(ground_and_tops(), place, e.start_heading);
+  bring_back_own_ties(e.id);
+  e.follow(make_behaviour(e, e.task));
+}
+
+void Room::Impl::get_up(Entity& e) {
+  end_loose_ties(e.id);
+  const Vec2 place =
+      free_place(e.last_position, e.radius, ground_now(), obstacles(), entities, &e, props);
+  e.place(ground_and_tops(), place, e.last_heading);
+  e.came_back = tick_number;
+  bring_back_own_ties(e.id);
+  // As Entity::go_on().
+  if (e.behaviour_kind != behaviour::BehaviourKind::kDirect) e.behaviour->relocated(e.self());
+}
+
+}  // namespace promenade::world

@@ -1,0 +1,389 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "behaviour/neighbour_grid.h"
+#include "behaviour/tasks/workplace.h"
+#include "physics/tops.h"
+#include "promenade/v1/checkpoint.pb.h"
+#include "world/crowd/room_course.h"
+#include "world/crowd/room_crowd.h"
+#include "world/crowd/room_levels.h"
+#include "world/entity/entity.h"
+#include "world/entity/prop.h"
+#include "world/library/library.h"
+#include "world/room/room.h"
+#include "world/room/room_shared.h"
+#include "world/showing/shown_poses.h"
+#include "world/showing/snapshot_pool.h"
+#include "world/sleep/sleepers.h"
+#include "world/step/islands.h"
+#include "world/step/stepping.h"
+#include "world/step/worker_pool.h"
+#include "world/ties/room_tie.h"
+
+// Private to world/: the members of a room. room.cpp runs the tick, room_characters.cpp and
+// room_things.cpp add and remove, command/ applies commands, room_snapshot.cpp makes snapshots,
+// checkpoint/ saves and restores.
+namespace promenade {
+class Random;
+}
+
+namespace promenade::world {
+
+class Preparation;
+
+/// Of a room with this scene (room_flow.cpp).
+/// @param field  where the flow stands in what is refused, before ".flow"
+std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Scene& where,
+                                               const v1::CrowdFlow& message, std::uint64_t seed,
+                                               const std::string& field);
+
+struct Room::Impl {
+  Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in);
+  struct Empty {};
+  /// One without a scene: load() or restore() must follow.
+  Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in, Empty);
+
+  // room.cpp
+  void load(std::shared_ptr<const Scene> next);
+  std::vector<RoomEvent> tick();
+  std::uint64_t state_hash() const;
+  static std::uint64_t common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
+                                     const RoomShared& shared, const RoomCourses& courses);
+  /// A room's time and the ids that it gives next.
+  struct Moment {
+    std::uint64_t tick, scene_tick, script_done;
+    CharacterId first_id, next_id;
+    TieId first_tie, next_tie;
+  };
+  static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
+                               std::span<const std::uint64_t> digests,
+                               std::span<const std::unique_ptr<RoomTie>> ties,
+                               std::uint64_t common_digest);
+
+  // checkpoint/checkpoint.cpp
+  v1::Checkpoint save() const;
+  std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
+
+  // command/applier.cpp
+  /// @param prepared  for this command, and fits(); null: nothing
+  CommandResult apply(const Command& command, Preparation* prepared = nullptr);
+
+  // room_beside.cpp
+  /// What a command needs that takes longer than a tick may; null: nothing.
+  std::unique_ptr<Preparation> prepare(const Command& command);
+  std::unique_ptr<Preparation> prepare(std::shared_ptr<const v1::Checkpoint> checkpoint) const;
+  /// Makes a room with another scene, for this one's place. To be called on any thread.
+  std::function<std::unique_ptr<Room>()> with_scene(std::shared_ptr<const Scene> next) const;
+  /// Whether what was prepared is still what the command needs.
+  bool fits(const Command& command, const Preparation& prepared) const;
+  /// Takes a room's place that was there before: its clock, its threads, and who listens.
+  /// @param same_time  it goes on at the tick of the room before; else it has a tick of its own
+  void take_the_place_of(Impl& before, bool same_time);
+  /// The first number of a scene that takes another's place, so that it is known in good time.
+  static std::uint32_t first_number_after(std::uint32_t next);
+  /// Whether somebody of this family may be moved as a pendulum, or is one.
+  bool may_become_light(const control::Family& family, Level level) const;
+  /// An edit of a style or body, put together with what others have changed: a command that has the
+  /// whole outcome as its definition, and so needs nothing of the room to be carried out again
+  /// (command/merging.cpp). Nothing for a command without a `based_on`, and one whose character is
+  /// not there; an error if what comes out is no style or body.
+  std::optional<std::variant<Command, CommandError>> merged(const Command& command) const;
+
+  // room_characters.cpp
+  /// Creates a character where it is wanted or at the nearest free place.
+  Entity& add(const CharacterPlan& plan);
+  /// Creates a character that is nowhere yet: set_down() must follow.
+  Entity& make(const CharacterPlan& plan);
+  /// Sets a character upright at a place, with its first task.
+  void set_down(Entity& e, const Vec2& place, double heading);
+  /// Puts a character back to its start place and first task.
+  void restart(Entity& e);
+  /// Sets a character upright where it lies or was before it fell; its task goes on.
+  void get_up(Entity& e);
+  std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
+  Entity* find(CharacterId id) const;
+  void roster_changed() {
+    sleepers_changed = true;  // it names bodies by their places in the lists
+    roster.reset();
+    ++roster_version;
+  }
+  /// To be called where definitions behind the roster's names have changed, but nothing that
+  /// viewers are told.
+  void definitions_changed() { roster.reset(); }
+
+  // room_crowd.cpp
+  /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
+  /// members need them one by one: of `count` of them, from the one dealt as `first`.
+  void measure_gaits(const CrowdMix& mix, std::size_t first, std::size_t count);
+  /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
+  void run_crowd();
+  void run_flow();
+  void take_stock_of_flow();
+  void choose_velocities();
+  behaviour::crowd::Walkers::Disc disc_of(std::size_t index);
+  void let_in();
+  /// Makes those who are due when the scene begins, so that the first tick need only let them in.
+  void make_first_people();
+  void send_away(Entity& e);
+
+  // room_flow.cpp
+  void set_flow(SceneFlow next, std::uint64_t tick);
+  /// Counts who came and went.
+  void look_at_flow(std::vector<RoomEvent>& events);
+
+  // room_levels.cpp
+  /// Lets characters go on in the physics or outside it, as SetDetail and what is near them ask.
+  void run_levels();
+  void rank_characters();
+  void keep_touched_in_physics();
+  double view_distance(const Vec3& place) const;
+  /// Makes sure that the physics moves it, now and for some time: something touches it.
+  void need_physics(Entity& e);
+  /// Keeps somebody in full physics who has another body or style from this tick on, until beside
+  /// the room it was measured how a pendulum stands for it. The walk is shown at once.
+  void keep_until_measured(Entity& e);
+  bool is_tied(CharacterId id) const;
+  /// By its level, or by nearness; what touches it comes before.
+  bool is_to_be_light(const Entity& e) const;
+
+  // room_things.cpp
+  Prop* find_prop(CharacterId id) const;
+  Occupant* find_occupant(CharacterId id) const;
+  Prop& add(const ThingPlan& plan);
+  void add_heap(const HeapPlan& heap, Random& random);
+  /// Position of the first link of a thing that is set down at a point, on the ground or on things.
+  Vec3 resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const;
+  void restart(Prop& prop);
+  /// Removes a character or thing, and all ties that hold it.
+  void remove(CharacterId id);
+  void return_prop(Prop& prop, std::vector<RoomEvent>& events);
+  void look_after_things(std::vector<RoomEvent>& events);
+
+  // room_sleep.cpp
+  /// Something has touched or moved it: a thing that sleeps wakes, and what lies on it.
+  void wake(Occupant& one);
+  /// It goes away at once: what it may have touched wakes.
+  void wake_around(const Occupant& one);
+  void wake_on_moving_ground();
+  void wake_the_disturbed();
+  void put_to_sleep();
+
+  // room_ties.cpp
+  RoomTie& add(const Grip& grip);
+  RoomTie& add(const AddTie& wanted, bool of_scene);
+  /// Adds the ties by which the file of a body closes its loops.
+  void add_own_ties(const Occupant& one);
+  /// Ends them, for another body to come.
+  void end_own_ties(CharacterId id);
+  /// Those of a body that stands in its rest pose again hold again.
+  void bring_back_own_ties(CharacterId id);
+  void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
+  void end_drag(CharacterId id);
+  /// Whether a grip, tie or drag acts on it, besides those of its own body.
+  bool is_held(CharacterId id) const;
+  bool release(TieId id);
+  void release_all(CharacterId id);
+  /// The scene's ties that are over hold again: those of a thing to itself and to the world; of
+  /// id 0, all.
+  void bring_back_ties(CharacterId id);
+  /// As release_all, but the ties of the scene stay.
+  void end_loose_ties(CharacterId id);
+  void hold_again(RoomTie& tie);
+  void wake_ends(const RoomTie& tie);
+  void look_after_ties(std::vector<RoomEvent>& events);
+  /// Finds the ties that act in this tick, by island.
+  void share_out_ties();
+  RoomTie& hold(const Anchor& a, const Anchor& b);
+  physics::TieEnd end_of(const Anchor& anchor) const;
+
+  // room_hands.cpp
+  /// Tells a character what pulls at its hands.
+  void feel_hands(Entity& e) const;
+  /// Finds who is at work on what, for those who do tasks.
+  void gather_claims();
+  /// Likewise of who hands something over to whom.
+  void gather_handings();
+  /// Tells those who are to take something over and have nothing else to do.
+  void ask_takers();
+  /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
+  void use_hands(std::vector<RoomEvent>& events);
+  void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
+  void let_go(Entity& e, std::size_t side);
+  /// Wrists hold level what is carried.
+  void turn_wrists();
+  void tell_news(const Entity& e, const behaviour::tasks::TaskNews& news,
+                 std::vector<RoomEvent>& events) const;
+
+  // room_shared.cpp
+  /// Lets those who share tasks find out who does what.
+  void run_shared(std::vector<RoomEvent>& events);
+  void tell_finished(const behaviour::tasks::SharedList& list,
+                     std::vector<RoomEvent>& events) const;
+  /// It has other things to do.
+  void leave_shared(CharacterId id);
+  /// That it takes part in; null: none.
+  const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
+
+  // room_course.cpp
+  /// Makes the ground of the scene and of what its courses have on them.
+  void lay_courses();
+  /// Counts who has passed a course, and draws anew what nobody is near.
+  void run_courses(std::vector<RoomEvent>& events);
+  void count_rounds(std::size_t course, std::vector<RoomEvent>& events);
+  /// @return whether anything has changed
+  bool draw_anew(std::size_t course);
+  std::span<const behaviour::Obstacle> obstacles() const {
+    return courses.lanes.empty() ? scene->obstacles : courses.obstacles;
+  }
+
+  // room_physics.cpp
+  void run_physics();
+  /// Where those that the physics does not move can stand on things.
+  void find_tops();
+  /// They press on the things that they stand on.
+  void press_on_things();
+  void press_on_things(const control::FootPress& foot);
+
+  // room_snapshot.cpp
+  void show_things(Snapshot* out) const;
+  void add_things(Roster& made, std::size_t built_in) const;
+  TaskListSnapshot task_list_of(CharacterId id, const behaviour::tasks::Worker& worker) const;
+  std::shared_ptr<Snapshot> make_snapshot(bool with_hash, const Onlookers& onlookers) const;
+  std::shared_ptr<const Roster> current_roster() const;
+  void show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
+  void show_pose(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
+
+  std::shared_ptr<const Library> library;
+  RoomSettings settings;
+  std::shared_ptr<const Scene> scene;
+  CommandSink sink;
+
+  std::vector<std::unique_ptr<Entity>> entities;  // ascending ids
+  std::vector<std::unique_ptr<Prop>> props;       // ascending ids
+  std::vector<std::unique_ptr<RoomTie>> ties;     // ascending ids
+  TieId next_tie = 1;
+  TieId first_tie = 1;  // of the scene's own ties
+  CharacterId next_id = 1;
+  CharacterId first_id = 1;  // of the scene's own characters
+  std::uint64_t tick_number = 0;
+  std::uint64_t scene_tick = 0;   // at which the scene was loaded
+  std::uint64_t script_done = 0;  // commands of the script done so far, over all its rounds
+  std::uint64_t epoch = 0;
+  bool paused = false;
+  std::uint32_t steps_left = 0;  // single steps, while paused
+  double time_scale = 1;
+  RoomTimes times;
+
+  double dt() const { return 1.0 / settings.ticks_per_second; }
+  /// Time of moving ground, s since the scene was loaded.
+  double scene_time() const { return double(tick_number - scene_tick) * dt(); }
+  physics::GroundNow ground_now() const { return {*ground, scene_time()}; }
+  /// The same with the things as they are now, for a light character that begins.
+  physics::GroundNow ground_and_tops() {
+    find_tops();
+    return {*ground, scene_time(), &tops};
+  }
+  void run_script(std::vector<RoomEvent>& events);
+  /// Sets those upright again who are due, takes bad states out, and sends away who leaves.
+  void tend(std::vector<RoomEvent>& events);
+  void quarantine(Entity& e, std::vector<RoomEvent>& events);
+  /// Lets all behaviours decide, and moves those that the physics does not move.
+  void decide_and_move(std::vector<RoomEvent>& events);
+  void see_everyone();
+  void decide(std::size_t index);
+  bool crowd_decides() const { return (tick_number - scene_tick) % crowd.period == 0; }
+  void gather_boxes();
+  void build_sleepers();
+  void join_sleepers();
+  /// Takes in those that woke since the boxes were gathered.
+  void gather_awakened();
+  void find_supports();
+  bool somebody_broke() const;
+  void divide_work();
+  void look_after(std::vector<RoomEvent>& events);
+  std::uint64_t get_up_tick(double delay) const;
+  /// Calls work(index, worker) for every entity, shared out to all threads.
+  template <typename Work>
+  void each_entity(Work&& work) const {
+    each_of(int(entities.size()), work);
+  }
+  /// Calls work(index, worker) for every index below count, shared out to all threads.
+  template <typename Work>
+  void each_of(int count, Work&& work) const {
+    each_piece(count, [&](std::size_t first, std::size_t end, Worker& worker) {
+      for (std::size_t i = first; i < end; ++i) work(i, worker);
+    });
+  }
+  /// Calls work(first, end, worker) for pieces of all indices below count, likewise.
+  template <typename Work>
+  void each_piece(int count, Work&& work) const {
+    constexpr int kPiece = 8;  // that one thread takes at a time
+    pool->run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
+      const int end = std::min(count, (piece + 1) * kPiece);
+      work(std::size_t(piece * kPiece), std::size_t(end), workers[std::size_t(worker)]);
+    });
+  }
+  RoomCrowd crowd;
+  RoomLevels levels;
+  RoomShared shared;
+  RoomCourses courses;
+  std::shared_ptr<const physics::Ground> ground;  // with what is on the courses
+  Islands islands;
+  behaviour::NeighbourGrid grid;
+  StepContext step;
+  physics::Tops tops;
+  std::vector<behaviour::Neighbour> everyone;
+  /// Who is at work on a thing; ascending things, then who comes first.
+  struct ThingClaim {
+    CharacterId thing, character;
+    bool holds;
+    double since;  // s
+  };
+  std::vector<ThingClaim> claims;
+  /// How far somebody who does tasks is with handing something over, or with taking it.
+  struct HandingTold {
+    CharacterId id;
+    behaviour::tasks::Handing handing;
+    behaviour::tasks::Takes taker;  // whether who is to take something from it would
+  };
+  std::vector<HandingTold> handings;
+  std::vector<Eigen::AlignedBox3d> boxes;
+  std::vector<Occupant*> members;  // of all islands, one after another
+  Sleepers sleepers;
+  bool sleepers_changed = true;
+  std::vector<Islands::Pair> joined;
+  std::vector<ActiveTie> active_ties;
+  /// The first thing stays where it is only while the second does.
+  struct Support {
+    std::uint32_t thing, on;  // indices of props
+  };
+  std::vector<Support> supports;
+  std::vector<std::uint8_t> may_sleep, touched_by;  // [props]
+  std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
+  struct Worker {
+    StepScratch step;
+    double behaviour_s = 0;
+    char padding[64];  // keeps the members that different threads write in different cache lines
+  };
+  // Mutable, as const functions that read the whole state share their work out, too.
+  mutable std::unique_ptr<WorkerPool> pool;
+  mutable std::vector<Worker> workers;
+  mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen
+
+  mutable SnapshotPool snapshots;
+  mutable ShownPoses shown;
+  mutable std::shared_ptr<const Roster> roster;  // null: to be made anew
+  mutable std::uint64_t roster_version = 0;
+};
+
+}  // namespace promenade::world
