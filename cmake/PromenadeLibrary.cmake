@@ -14,6 +14,8 @@ set(PROMENADE_UNOPTIMIZED "" CACHE STRING "Folders of server/, and proto, that a
 set(PROMENADE_OPTIMIZED "" CACHE STRING "Folders of server/ that are compiled with PROMENADE_OPTIMIZED_BY")
 set(PROMENADE_OPTIMIZED_BY "-O2" CACHE STRING "Options of the compiler for PROMENADE_OPTIMIZED")
 
+include(cmake/UnityGroups.cmake)
+
 # promenade_library(NAME SOURCES a.cpp ... DEPENDS promenade::math ...)
 # One library a folder of server/; headers are included as "folder/file.h".
 function(promenade_library name)
@@ -27,4 +29,5 @@ function(promenade_library name)
   elseif(name IN_LIST PROMENADE_OPTIMIZED)
     target_compile_options(promenade_${name} PRIVATE ${PROMENADE_OPTIMIZED_BY})
   endif()
+  promenade_group_sources(promenade_${name})
 endfunction()

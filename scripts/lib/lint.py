@@ -22,7 +22,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "promenade-lint"
 BATCHES = ROOT / "build/lint"  # below the root, where clang-tidy finds .clang-tidy
-BATCH = 10  # as in the unity builds with sanitizers (CMakePresets.json), so that the names of a batch are known not to clash
 FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:error|warning): ", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
@@ -132,15 +131,14 @@ def clean_sources(name, batch, flags):
     return clean, "".join(said), time.monotonic() - started
 
 
-def batches_of(todo):
-    """[(name, sources, flags)] from {source: flags}."""
-    by_flags = {}
-    for source, flags in todo.items():
-        by_flags.setdefault((source.relative_to(ROOT).parts[:2], tuple(flags)), []).append(source)
+def batches_of(todo, entries):
+    """[(name, sources, flags)] from {source: flags}: sources that are compiled as one file are checked as one."""
     found = []
-    for (folder, flags), sources in by_flags.items():
-        for first in range(0, len(sources), BATCH):
-            found.append((f"{'_'.join(folder)}_{len(found)}.cpp", sources[first:first + BATCH], list(flags)))
+    for entry in entries:
+        sources = [source for source in sources_of(entry) if source in todo]
+        if sources:
+            folder = "_".join(sources[0].relative_to(ROOT).parts[:2])
+            found.append((f"{folder}_{len(found)}.cpp", sources, todo[sources[0]]))
     return sorted(found, key=lambda batch: -len(batch[1]))
 
 
@@ -154,9 +152,8 @@ def main():
     sources = [Path(source).resolve() for source in asked.sources]
     late = of_late()
     sources = [source for source in sources if in_share(source, asked.share) or source in late]
-    commands = {source: flags_of(entry)
-                for entry in json.loads((Path(asked.build) / "compile_commands.json").read_text())
-                for source in sources_of(entry)}
+    entries = json.loads((Path(asked.build) / "compile_commands.json").read_text())
+    commands = {source: flags_of(entry) for entry in entries for source in sources_of(entry)}
     for source in sources:
         if source not in commands:
             sys.exit(f"error: {source.relative_to(ROOT)} is in no target of {asked.build}; is it in a CMakeLists.txt?")
@@ -169,7 +166,7 @@ def main():
     print(f"==> Checking {len(todo)} of {len(sources)} files", flush=True)
     dirty = len(todo)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = {pool.submit(clean_sources, *batch): batch for batch in batches_of(todo)}
+        jobs = {pool.submit(clean_sources, *batch): batch for batch in batches_of(todo, entries)}
         for job in concurrent.futures.as_completed(jobs):
             clean, said, seconds = job.result()
             for source in clean:

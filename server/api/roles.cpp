@@ -14,21 +14,6 @@ using world::CommandError;
 
 constexpr Role kRoles[] = {Role::kViewer, Role::kPlayer, Role::kOperator, Role::kAdmin};
 
-template <typename... Kinds>
-bool is_one_of(std::size_t index) {
-  return ((index == Command(std::in_place_type<Kinds>).index()) || ...);
-}
-
-// What a player does with the own character.
-bool steers_or_dresses(std::size_t index) {
-  return is_one_of<world::SetVelocity, world::SetHeading, world::Stop, world::FollowPath,
-                   world::SetWander, world::SetStyle, world::SetBody>(index);
-}
-
-bool is_players(std::size_t index) {
-  return steers_or_dresses(index) || is_one_of<world::Push, world::Spawn>(index);
-}
-
 CommandError forbidden(std::string field, std::string value, std::string allowed) {
   return world::refuse(CommandError::Code::kForbidden, std::move(field), std::move(value),
                        std::move(allowed));
@@ -126,13 +111,14 @@ std::optional<CommandError> check_role(Role role, const Command& command,
                                        const PlayerRights& player) {
   const Role needed = required_role(command);
   if (role >= needed) return std::nullopt;
-  if (role == Role::kPlayer && is_players(command.index())) return check_player(command, player);
+  const bool players = world::rules_of(command).players();
+  if (role == Role::kPlayer && players) return check_player(command, player);
   CommandError error;
   error.code = CommandError::Code::kForbidden;
   error.field = world::command_name(command);
   error.value = role_name(role);
   error.allowed = needed == Role::kAdmin ? "admin" : "operator or admin";
-  if (is_players(command.index())) error.allowed = "player, " + error.allowed;
+  if (players) error.allowed = "player, " + error.allowed;
   error.message = error.field + " needs the role " + error.allowed + "; yours is " + error.value +
                   ". Join with a token that gives it";
   return error;
@@ -142,8 +128,8 @@ std::vector<std::string> commands_of(Role role) {
   std::vector<std::string> names;
   for (const world::CommandKind& kind : world::all_kinds()) {
     const bool may = role == Role::kAdmin ||
-                     (role == Role::kOperator && kind.needs != world::Needs::kAdmin) ||
-                     (role == Role::kPlayer && is_players(kind.index));
+                     (role == Role::kOperator && kind.rules->needs() != v1::CommandRules::ADMIN) ||
+                     (role == Role::kPlayer && kind.rules->players());
     if (may) names.emplace_back(kind.name);
   }
   return names;

@@ -38,7 +38,7 @@ void print(const char* what, const fs::path& backup, const v1::BackupManifest& m
   }
 }
 
-/// What a backup lacks, which need not be a mistake, is told where it is made and where it is
+/// Prints what a backup lacks, which need not be a mistake: where it is made and where it is
 /// checked.
 void print_lacking(const v1::BackupManifest& manifest) {
   const auto has = [&](const std::string& path) {
@@ -54,7 +54,7 @@ void print_lacking(const v1::BackupManifest& manifest) {
 }
 
 int make(BackupOptions options) {
-  // That of the user need not be there: a server may keep nothing.
+  // The user's store need not be there: a server may keep nothing.
   const bool named = !options.from.store.empty();
   if (named || !command::user_data_directory().empty()) {
     options.from.store = store_or_default(options.from.store);

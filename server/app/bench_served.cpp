@@ -100,7 +100,7 @@ class BenchViewer {
     message.mutable_join()->set_rate_hz(kFramesPerSecond);
     send(message);
   }
-  /// @return the id of whom it spawned, if it did
+  /// @return the id of the character that it spawned, if it did
   world::CharacterId command(const world::Command& command) {
     v1::ClientMessage message;
     *message.mutable_command() = world::command_to_proto(command);

@@ -33,7 +33,7 @@ struct Camera {
   double yaw = 0, pitch = 0, turns = 0;  // rad, rad, rad/s
 
   static Camera random(Random& random) {
-    constexpr double kHalf = 32;  // m, of the square
+    constexpr double kHalf = 32;  // m, half of the square's side
     Camera out;
     out.eye =
         Vec3(random.uniform(-kHalf, kHalf), random.uniform(-kHalf, kHalf), random.uniform(1.7, 12));
@@ -131,7 +131,7 @@ void bench_viewers(study::BenchPlan& plan) {
       audience->watch(snapshot, description, time);
     }
   }
-  constexpr double kAsked = 120;  // us
+  constexpr double kAsked = 120;  // us of CPU a viewer and frame, at most
   const auto row = [&](const char* id, const char* who, const Audience& audience) {
     plan.at_most(id,
                  formatted("CPU time of a coded frame of `plaza` for %s, %.0f bytes in the mean",

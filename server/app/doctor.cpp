@@ -126,7 +126,7 @@ fs::path nearest_directory(const fs::path& path) {
 }
 
 /// Why a file or directory that is not there cannot be made; empty: it can. Nothing is made here:
-/// it would belong to whoever asks, who need not be the server's user.
+/// it would belong to the user who asks, who need not be the server's user.
 std::string why_not_made(const fs::path& path) {
   const fs::path there = nearest_directory(path);
   if (fs::is_directory(there) && access(there.c_str(), W_OK | X_OK) == 0) return "";

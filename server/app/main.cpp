@@ -28,7 +28,7 @@ struct Entry {
   const char* name;
   const char* description;
   command::AddCommand add;
-  const char* variables;  // what the names of its environment variables begin with
+  const char* variables;  // the beginning of its environment variables' names
 };
 
 constexpr Entry kCommands[] = {
@@ -82,8 +82,8 @@ void add_common_options(CLI::App& command, command::CommonOptions& common) {
       ->capture_default_str();
 }
 
-// What is wrong with a command line. Of an option that lacks its value CLI11 prints its own type
-// and range; of a flag in a file it does not say what it can be.
+// The text for a wrong command line. For an option without its value CLI11 prints its own type and
+// range; for a flag in a file it does not say which values it can have.
 std::string text_of(const CLI::ParseError& error) {
   std::string text = error.what();
   const std::size_t raw = text.find(": 1 required ");
@@ -212,7 +212,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   try {
-    // Not for people: the server starts it (--isolate). It reads no settings but the server's.
+    // The server starts this (--isolate), people do not. It reads no settings but the server's.
     if (argc >= 2 && std::string_view(argv[1]) == promenade::isolation::kRoomProcess) {
       return promenade::isolation::run_room_process();
     }

@@ -110,7 +110,7 @@ void plan_crowds(study::ReportPlan& plan) {
   study::plan_passages(plan);
 }
 
-// What `report` can be asked for.
+// The sources that `report` can be asked for.
 struct Source {
   const char* name;
   void (*plan)(study::ReportPlan& plan);

@@ -37,15 +37,6 @@ struct Timed {
   int line = 0;
 };
 
-// A run goes as fast as possible from its first tick to its last, so commands to the clock make no
-// sense in it.
-bool commands_the_clock(const Command& command) {
-  return std::holds_alternative<world::Pause>(command) ||
-         std::holds_alternative<world::Resume>(command) ||
-         std::holds_alternative<world::SingleStep>(command) ||
-         std::holds_alternative<world::SetTimeScale>(command);
-}
-
 // A file of TimedCommand, one JSON object a line; blank lines are skipped.
 schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& path) {
   auto text = schema::read_text(path, std::size_t{64} << 20);
@@ -72,9 +63,10 @@ schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& pa
     if (const auto* error = std::get_if<world::CommandError>(&command)) {
       return fail({"", 0, "command." + error->field, error->value, error->allowed, ""});
     }
-    if (commands_the_clock(std::get<Command>(command))) {
+    // A run goes as fast as possible from its first tick to its last.
+    if (world::rules_of(std::get<Command>(command)).clock()) {
       return fail({"", 0, "command", "",
-                   "any command but pause, resume, single_step and set_time_scale",
+                   "any command but " + world::names_of_kinds(&v1::CommandRules::clock),
                    "a run has no clock to command"});
     }
     out.push_back({message.at_s(), std::move(std::get<Command>(command)), number});

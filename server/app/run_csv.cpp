@@ -11,6 +11,7 @@ const char* state_of(const world::CharacterSnapshot& c) {
   if (c.flags & world::kFlagQuarantined) return "quarantined";
   if (c.flags & world::kFlagFallen) return "fallen";
   if (c.flags & world::kFlagLimp) return "limp";
+  if (c.flags & world::kFlagHolding) return "holding";
   return c.flags & world::kFlagStanding ? "standing" : "walking";
 }
 
@@ -87,7 +88,7 @@ void RunCsv::write_things(const world::Snapshot& snapshot, double time) {
                       snapshot.roster->bodies[std::size_t(entry.body)]->name.c_str(),
                       int(thing.asleep), p.x(), p.y(), p.z(), q.w(), q.x(), q.y(), q.z());
     things_.write(row, std::min<int>(length, int(sizeof row) - 1));
-    // Those of its joints, with blanks between: things differ in how many they have.
+    // The coordinates of its joints, with blanks between: things differ in how many they have.
     const std::size_t end = i + 1 < snapshot.things.size() ? snapshot.things[i + 1].first_coordinate
                                                            : coordinates.size();
     for (std::size_t k = thing.first_coordinate; k < end; ++k) {

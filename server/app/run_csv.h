@@ -8,7 +8,7 @@
 
 namespace promenade::app {
 
-/// What happens in a run as tables for plots: one of characters, one of things. World frame.
+/// Writes a run as tables for plots: one of characters, one of things. World frame.
 class RunCsv {
  public:
   /// Opens the files and writes their heads. An empty path: no such table.

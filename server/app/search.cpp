@@ -34,7 +34,7 @@ struct SearchFlags {
   int population = 0, threads = 0, check_seeds = 20;
   double sigma = 0.2;
   bool progress = false;
-  std::vector<const CLI::Option*> of_a_new_search;  // what a log has already said
+  std::vector<const CLI::Option*> of_a_new_search;  // options that a log has already given
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -138,7 +138,7 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   return start;
 }
 
-// What a log says must be what this program can do.
+// The error of a log that asks for something that this program cannot do.
 std::optional<FileError> fault_of(const v1::SearchStart& start, const std::filesystem::path& log) {
   const auto refuse = [&](const char* key, std::string value, std::string allowed) {
     return FileError{log.string(), 1, key, std::move(value), std::move(allowed), ""};
@@ -194,7 +194,7 @@ int write_from_log(const SearchFlags& flags) {
                      flags.out);
 }
 
-/// What a new search and one that goes on begin with.
+/// The beginning of a search, a new one or one that goes on.
 struct Beginning {
   v1::SearchStart start;
   std::vector<v1::SearchGeneration> past;

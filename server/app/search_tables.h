@@ -4,7 +4,7 @@
 
 #include "search/run.h"
 
-// What `search` prints.
+// The tables that `search` prints.
 namespace promenade::app {
 
 /// All figures that an objective can ask for.

@@ -17,9 +17,9 @@ constexpr double kObstacleGap = 0.15;  // m, wanted between a walker's space and
 // Share of the wanted space that the body itself fills, arms and sway included.
 constexpr double kBodyShare = 0.62;
 
-// In a passage.
-constexpr double kNarrowest = 0.26;      // m, for legs of scale 1: less, and bodies touch
-constexpr double kPassageShare = 0.2;    // of the width; at a quarter those who meet just fit
+// These numbers are for passages.
+constexpr double kNarrowest = 0.26;      // m, for legs of scale 1; with less, bodies touch
+constexpr double kPassageShare = 0.2;    // share of the width; at a quarter two who meet just fit
 constexpr double kOpposite = -0.5;       // cosine of the angle between two walls of it
 constexpr std::size_t kMostBeside = 16;  // obstacles that are looked at
 
@@ -32,7 +32,7 @@ constexpr double kRight = 0.08;
 constexpr double kSlow = 1.2;
 
 constexpr double kImpatienceRise = 0.3;  // 1/s, from 0 to 1
-constexpr double kImpatienceFall = 0.7;  // 1/s
+constexpr double kImpatienceFall = 0.7;  // 1/s, from 1 to 0
 
 constexpr std::array<double, 11> kTurns = {0, -20, 20, -40, 40, -65, 65, -95, 95, -140, 140};
 constexpr std::array<double, 3> kSpeeds = {1.0, 0.55, 0.2};

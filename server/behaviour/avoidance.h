@@ -37,7 +37,7 @@ class Avoidance {
   void visit(StateVisitor& state) { state(chosen_, wait_, impatience_); }
 
  private:
-  static constexpr double kDecisionInterval = 0.1;  // s
+  static constexpr double kDecisionInterval = 0.1;  // s, from one decision to the next
 
   Vec2 chosen_ = Vec2::Zero();  // m/s, world
   double wait_;                 // s until the next decision

@@ -11,7 +11,7 @@
 #include "math/state.h"
 #include "math/types.h"
 
-// What a character is trying to do. A behaviour turns a task into control::Goal, once a tick; it
+// The aims that characters pursue. A behaviour turns a task into control::Goal, once a tick; it
 // knows positions and velocities on the ground and nothing of physics. World frame, SI.
 namespace promenade::behaviour {
 
@@ -42,9 +42,9 @@ struct Obstacle {
   Vec2 nearest(const Vec2& p) const;
 };
 
-/// What a crowd has chosen for somebody (crowd/walkers.h), world frame.
+/// The velocity that a crowd has chosen for somebody (crowd/walkers.h), world frame.
 struct CrowdChoice {
-  Vec2 velocity;    // m/s, near what was wished: where it turns to
+  Vec2 velocity;    // m/s, near the wished one: it turns to there
   Vec2 correction;  // m/s, besides: back to where the crowd takes it to be
 };
 
@@ -57,7 +57,7 @@ struct Surroundings {
   std::span<const Obstacle> obstacles;    // of the whole scene
   /// None: it keeps clear of others by itself.
   std::optional<CrowdChoice> chosen = std::nullopt;
-  /// Of who does tasks; else null.
+  /// Of a character that does tasks; else null.
   const tasks::Workplace* workplace = nullptr;
 };
 
@@ -71,7 +71,7 @@ inline constexpr std::size_t kBehaviourKinds = 5;
 class Behaviour : public DenseMemory {
  public:
   virtual ~Behaviour() = default;
-  /// What to do during the next `dt` seconds. Allocates nothing.
+  /// The goal for the next `dt` seconds. Allocates nothing.
   virtual control::Goal update(const Self& self, const Surroundings& around, double dt) = 0;
   /// The character was put somewhere else, or set upright again; its task stays.
   virtual void relocated(const Self& self) = 0;

@@ -11,7 +11,7 @@ namespace promenade::behaviour {
 
 namespace {
 
-constexpr double kBetween = 0.7;  // of the space that two want, which stays between them
+constexpr double kBetween = 0.7;  // share of the space that two want: so much stays between them
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void Direct::stand() {
 }
 
 /// The velocity without the part of it that would not stop in time before another character.
-/// Law: control::speed_to_stop_within() the free way, less the way that the other one, who comes
+/// Law: control::speed_to_stop_within() the free way, less the way that the other one, coming
 ///      nearer, needs to stop
 Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
                              const Vec2& velocity) const {
@@ -51,7 +51,7 @@ Vec2 Direct::short_of_others(const Self& self, const Surroundings& around,
     const double distance = way.norm();
     if (distance < 1e-6) continue;
     const Vec2 toward = way / distance;
-    // Who goes on as now and passes at the side is not met.
+    // It does not meet one that passes at its side if both go on as now.
     const Vec2 closer = velocity - other.velocity;
     const double passes = std::abs(way.x() * closer.y() - way.y() * closer.x());
     if (passes > (self.radius + other.radius) * closer.norm()) continue;

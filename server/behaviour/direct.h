@@ -4,8 +4,8 @@
 
 namespace promenade::behaviour {
 
-/// Does what it was told last: a velocity, a heading, or to stand. Whoever steers the character
-/// decides where it goes; it only stops short of other characters. Things are pushed.
+/// Does what it was told last: a velocity, a heading, or to stand. The visitor who steers the
+/// character decides where it goes; it only stops short of other characters. Things are pushed.
 class Direct final : public Behaviour {
  public:
   /// Stands, facing `heading`.

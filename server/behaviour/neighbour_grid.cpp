@@ -7,10 +7,10 @@
 
 namespace promenade::behaviour {
 namespace {
-// A little more than the range, so that in spite of rounding everybody within it is in a cell next
-// to one's own.
+// m, a little more than the range: in spite of rounding, all neighbours within it are in the cells
+// next to a character's own.
 constexpr double kCellSize = kNeighbourRange + 0.01;
-constexpr double kFarthestCell = 1e9;  // positions beyond, which are errors, share one cell
+constexpr double kFarthestCell = 1e9;  // cells: positions beyond, which are errors, share one cell
 }  // namespace
 
 NeighbourGrid::Cell NeighbourGrid::cell_at(const Vec2& p) {

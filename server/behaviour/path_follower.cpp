@@ -9,8 +9,8 @@
 namespace promenade::behaviour {
 namespace {
 constexpr double kNear = 0.30;       // m, a way-point within this is done (times scale)
-constexpr double kArrive = 0.15;     // m, the last one
-constexpr double kLookAhead = 0.8;   // m, of the point aimed at (times scale)
+constexpr double kArrive = 0.15;     // m, the last way-point within this is done
+constexpr double kLookAhead = 0.8;   // m, to the point aimed at (times scale)
 constexpr double kStray = 0.6;       // m off the leg when passing a way-point: try it again
 constexpr double kBrakeTime = 0.9;   // s, speed falls in proportion to what is left of the way
 constexpr double kCornerTime = 1.2;  // s before a corner, the slowing begins

@@ -12,14 +12,14 @@ constexpr double kTurnRate = 1.15;  // rad/s, for legs of scale 1
 constexpr double kAboutRate = 0.5;  // rad/s, in sharp turns, where bodies of uneven legs stumble
 constexpr double kSlight = 0.5, kSharp = 1.0;  // rad, of turns; between them the rate falls
 constexpr double kMaxLead = 70 * kRadFromDeg;  // how far the course may turn ahead of the walker
-constexpr double kFaster = 0.5;                // m/s^2
-constexpr double kSlower = 0.9;                // m/s^2
-constexpr double kTurningShare = 0.15;         // of the speed, kept when facing the other way
+constexpr double kFaster = 0.5;                // m/s^2, at which it speeds up
+constexpr double kSlower = 0.9;                // m/s^2, at which it slows down
+constexpr double kTurningShare = 0.15;         // of the speed, kept when facing backwards
 constexpr double kDirected = 0.08;             // m/s, slower velocities have no direction
-// In a crowd.
+// These numbers are for crowds.
 constexpr double kWayIsClear = 0.2;                 // m/s, slower ones are evasions: no turn
-constexpr double kCrowdTurn = 1.8;                  // rad/s
-constexpr double kTurnGain = 3;                     // 1/s
+constexpr double kCrowdTurn = 1.8;                  // rad/s, fastest turn in a crowd
+constexpr double kTurnGain = 3;                     // 1/s, turn rate over the angle left
 constexpr double kBackward = 0.4, kSideward = 0.5;  // m/s, for legs of scale 1
 }  // namespace
 

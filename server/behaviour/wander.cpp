@@ -8,11 +8,11 @@
 
 namespace promenade::behaviour {
 namespace {
-constexpr double kReached = 0.6;      // m (times scale)
+constexpr double kReached = 0.6;      // m, a way-point within this is reached (times scale)
 constexpr double kShortest = 2.5;     // m to the next way-point, where the disc allows it
 constexpr double kClearance = 0.9;    // m between a way-point and any obstacle
-constexpr double kRestChance = 0.15;  // at a way-point
-constexpr double kShortestRest = 2.0, kLongestRest = 5.0;  // s
+constexpr double kRestChance = 0.15;  // chance of a rest at a way-point
+constexpr double kShortestRest = 2.0, kLongestRest = 5.0;  // s, of a rest
 constexpr double kTurnLimit = 120 * kRadFromDeg;           // a stroll rarely turns back on itself
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include "creature/creature.h"
 #include "math/state.h"
 #include "physics/articulated_body.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 namespace promenade {
 struct Style;
@@ -16,8 +16,8 @@ struct Style;
 
 namespace promenade::control {
 
-/// What a controller can tell about itself, for overlays, panels and experiments. World frame, SI.
-/// A family leaves what it does not know as it is here.
+/// A controller's report about itself, for overlays, panels and experiments. World frame, SI. A
+/// family leaves the numbers that it does not know as they are here.
 struct ControlReport {
   Vec3 com = Vec3::Zero();
   Vec3 com_velocity = Vec3::Zero();
@@ -25,7 +25,7 @@ struct ControlReport {
   Vec3 foot_target = Vec3::Zero();  // goal of the swing ankle
   bool left_stance = true;
   bool standing = true;
-  double phase = 0;                   // [0, 1] of the step
+  double phase = 0;                   // share of the step that is over, [0, 1]
   double step_time = 0;               // s, of the last whole step
   double step_length = 0;             // m, of the last whole step, along the heading
   double heading = 0;                 // rad
@@ -33,9 +33,11 @@ struct ControlReport {
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
   std::uint64_t steps = 0;  // foot-strikes since reset
-  double stoop = 0;         // 0 upright, 1 stooped as deep as it goes, of its own will
+  double stoop = 0;         // 0 upright, 1 stooped as deep as it goes, on purpose
 
-  void visit(StateVisitor& state) {
+  /// @tparam Visitor  StateVisitor, or a class that sends the report to another process
+  template <typename Visitor>
+  void visit(Visitor& state) {
     state(com, com_velocity, capture_point, foot_target, left_stance, standing, phase, step_time,
           step_length, heading, mean_velocity, foot_force, foot_on_ground, steps, stoop);
   }
@@ -65,15 +67,15 @@ struct GaitMoment {
   bool left_stance = false;      // the foot that carries, or that has just come down
   double phase = 0;              // share of the step that is over since that foot came down
   Vec2 velocity = Vec2::Zero();  // m/s, aimed at, in the frame of the heading
-  Vec2 mean = Vec2::Zero();      // m/s, of the last steps, likewise
+  Vec2 mean = Vec2::Zero();      // m/s, of the last steps, in that frame
   double heading = 0;            // rad, aimed at, world
 };
 
-/// What a foot does to whatever bears it. World frame.
+/// How a foot presses on the ground or thing that bears it. World frame.
 struct FootPress {
   Vec3 position = Vec3::Zero();  // m, under the middle of the foot
   Vec2 ball = Vec2::Zero();      // m, from there to where the front of the sole bears; rear: as far
-  Vec3 force = Vec3::Zero();     // N, on what bears it; zero of a foot in the air
+  Vec3 force = Vec3::Zero();     // N, on the ground or thing; zero of a foot in the air
 };
 
 /// The part of a controller that moves its creature by a model of its own instead of through the
@@ -95,7 +97,7 @@ class Kinematic {
   virtual void pose(physics::ArticulationState& out) const = 0;
   /// The pose now, with the velocities that led there in the last move().
   virtual void pose_in_motion(physics::ArticulationState& out) const = 0;
-  /// Left, right.
+  /// How the left and the right foot press.
   virtual std::array<FootPress, 2> foot_presses() const = 0;
   /// Whether it has lost its balance: the physics takes over from its present motion.
   virtual bool lost() const = 0;

@@ -21,7 +21,7 @@ class ControllerLibrary {
   /// Goal::plain.
   void set_plain_style(std::shared_ptr<const Style> style) { plain_ = std::move(style); }
   const Parameters& parameters(const Family& family) const { return parameters_.at(&family); }
-  /// What a controller with the parameters of its file is made of.
+  /// The setup of a controller with the parameters of its file.
   ControllerSetup setup(const Family& family, std::shared_ptr<const Creature> creature,
                         std::shared_ptr<const Style> style = nullptr) const;
   /// A controller with the parameters of its file.

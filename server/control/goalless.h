@@ -6,8 +6,8 @@
 
 namespace promenade::control {
 
-/// What controllers that follow no goal have in common: they remember nothing but their creature,
-/// and report where its centre of mass is.
+/// The base of controllers that follow no goal: they remember nothing but their creature, and
+/// report where its centre of mass is.
 class Goalless : public Controller {
  public:
   explicit Goalless(std::shared_ptr<const Creature> creature) : creature_(std::move(creature)) {}

@@ -51,10 +51,13 @@ std::unique_ptr<Controller> make_rise(const ControllerSetup& setup) {
   return std::make_unique<Rise>(setup.creature, parameters_of<RiseParameters>(setup));
 }
 
+constexpr std::string_view kPersonsLimbs = "the limbs of a person";
+
 constexpr Family kFamilies[] = {
     {.name = "gbwc",
-     .title = "Walking",
-     .description = "Walks on two legs in a style, by generalized biped walking control.",
+     .title = "Walk",
+     .description = "Walks on two legs, in a style (gbwc)",
+     .needs = kPersonsLimbs,
      .styled = true,
      .walks = true,
      .light = false,
@@ -65,8 +68,8 @@ constexpr Family kFamilies[] = {
      .make = &make_gbwc},
     {.name = "pendulum",
      .title = "Pendulum",
-     .description = "Steps as a pendulum on two feet, without the physics of the body: light "
-                    "enough for crowds of thousands.",
+     .description = "Steps as a pendulum, without the physics of the body (pendulum)",
+     .needs = kPersonsLimbs,
      .styled = true,
      .walks = true,
      .light = true,
@@ -76,8 +79,9 @@ constexpr Family kFamilies[] = {
      .ranges = &pendulum::pendulum_ranges,
      .make = &make_pendulum},
     {.name = "hold",
-     .title = "Holding",
-     .description = "Servos hold the joints in the rest pose of the body's file.",
+     .title = "Hold the pose",
+     .description = "Muscles hold the body’s rest pose (hold)",
+     .needs = "",
      .styled = false,
      .walks = false,
      .light = false,
@@ -88,7 +92,8 @@ constexpr Family kFamilies[] = {
      .make = &make_hold},
     {.name = "limp",
      .title = "Limp",
-     .description = "Slack joints with a little friction.",
+     .description = "No muscles: falls like a rag doll (limp)",
+     .needs = "",
      .styled = false,
      .walks = false,
      .light = false,
@@ -99,7 +104,8 @@ constexpr Family kFamilies[] = {
      .make = &make_limp},
     {.name = "rise",
      .title = "Getting up",
-     .description = "Falls, rolls over and gets up by its own joints, and then stands.",
+     .description = "Gets up after a fall by its own joints, then goes on as before (rise)",
+     .needs = kPersonsLimbs,
      .styled = false,
      .walks = false,
      .light = false,

@@ -34,12 +34,16 @@ struct ControllerSetup {
 
 /// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.
 struct Family {
-  std::string_view name;  // as in commands, scenes and the file of its parameters
-  std::string_view title, description;
+  std::string_view name;                // as in commands, scenes and the file of its parameters
+  std::string_view title, description;  // for people
+  /// What a creature must have to be driven, as "the limbs of a person"; empty: anything.
+  std::string_view needs;
   bool styled;  // needs ControllerSetup::style, can change it
   bool walks;   // goes where its goal says; others ignore the goal
   bool light;   // moved by a model of its own, see Kinematic
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
+  /// Whether it does things with the hands of a biped: set_tasks.
+  bool tasks() const { return walks && !light; }
   /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);
   /// The message of its parameters, empty.

@@ -273,8 +273,8 @@ schema::Result<Creature> build_creature(const v1::Creature& given, const schema:
     out.gains[i] = build_gains(joint);
   }
   build_limbs(message, model.get(), &out);
-  // Controllers move limbs and know the springs of the contacts they push off from. What has none
-  // is a thing, and may be stacked.
+  // Controllers move limbs and know the springs of the contacts they push off from. A body without
+  // limbs is a thing, and may be stacked.
   model->hard = out.limbs.empty();
   model->finish();
   out.model = std::move(model);

@@ -24,9 +24,9 @@ using schema::indexed;
 
 constexpr double kThinnest = 1e-5;   // m, of a shape
 constexpr double kLightest = 1e-7;   // kg, of a link
-constexpr double kHeaviest = 1e5;    // kg
-constexpr double kWidestTurn = 6.3;  // rad
-constexpr int kMostShapes = 16;      // of a link
+constexpr double kHeaviest = 1e5;    // kg, of a link
+constexpr double kWidestTurn = 6.3;  // rad, widest limit of a joint
+constexpr int kMostShapes = 16;      // shapes of a link
 
 bool vector_within(Checker* check, const std::string& key, const RepeatedField<double>& values,
                    double bound) {

@@ -17,7 +17,7 @@ namespace promenade {
 ///       torque limit' = limit * M'/M * cbrt(V'/V), as weight times lever grows.
 ///       Of sliders: limits and rest grow with the parent along the axis, kp' = kp * M'/M over L'/L
 ///       with L the cube root of the volume, kd' keeps the damping ratio with the mass beyond, the
-///       force limit grows as M'/M. Ties likewise: places with their links, rest length with L,
+///       force limit grows as M'/M. Of ties: places grow with their links, rest length with L,
 ///       stiffness as M'/M over L'/L, damping as M'/M over sqrt(L'/L), breaking force as M'/M.
 ///       Joint offsets come last and are not scaled.
 /// Source: Coros2010 §4 for density and kp; kd and limits are ours.

@@ -10,7 +10,7 @@ namespace promenade {
 bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, double ground,
                 double stoop) {
   struct Limits {
-    double height, tilt;  // of the standing height; rad
+    double height, tilt;  // share of the standing height; rad
   };
   static constexpr Limits kTwoLegs{0.62, 70 * kRadFromDeg};
   static constexpr Limits kOthers{0.35, 100 * kRadFromDeg};
@@ -27,8 +27,8 @@ bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body, 
 
 bool has_fallen(const Creature& creature, const physics::ArticulatedBody& body,
                 const physics::GroundNow& ground, double stoop) {
-  constexpr double kStraddled = 0.65;  // of the standing height: nobody stands over higher blocks
-  if (ground.ground->is_level()) return has_fallen(creature, body, 0.0, stoop);
+  constexpr double kStraddled = 0.65;  // of the standing height: legs straddle no higher blocks
+  if (!ground.ground->has_relief()) return has_fallen(creature, body, 0.0, stoop);
   const auto below_root = [&](const Vec3& at) {
     return ground.at(at.x(), at.y(), body.state().root.position.z());
   };

@@ -15,12 +15,12 @@ using schema::Checker;
 using schema::indexed;
 using schema::number;
 
-// Of m r^2; bodies that we ship have 0.13 and more. Of 324 drops of boxes, plates, rods, balls,
-// capsules and cylinders of 5 to 50 cm, with 50 g to 50 kg, none gained energy with 0.1; with 0.05,
-// 3 did, with 0.01 17 and with 1e-5 203.
+// The least share of m r^2; bodies that we ship have 0.13 and more. Of 324 drops of boxes, plates,
+// rods, balls, capsules and cylinders of 5 to 50 cm, with 50 g to 50 kg, none gained energy with
+// 0.1; with 0.05, 3 did, with 0.01 17 and with 1e-5 203.
 constexpr double kLeastShare = 0.1;
-// Mass within the shapes can have 1. Shapes may be thinner than what they stand for, as those of a
-// foot's toes, which have 6.6; beyond 10 it is a mistake in the unit.
+// The greatest such share. Mass within the shapes can have 1. Shapes may be thinner than what they
+// stand for, as those of a foot's toes, which have 6.6; beyond 10 it is a mistake in the unit.
 constexpr double kMostShare = 10;
 
 /// The squares of the greatest distances of points of a shape from the axes through the origin.

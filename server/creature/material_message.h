@@ -11,7 +11,7 @@ namespace promenade {
 /// Checks that every number of a material is within its range. @param key  before the names of the
 /// numbers in errors: "material."
 void check_material(schema::Checker* check, const std::string& key, const v1::Material& message);
-/// What an absent number means: friction 0.8, nothing comes back, nothing gives way.
+/// The material of a message. Absent numbers mean: friction 0.8, no restitution, rigid.
 physics::Material build_material(const v1::Material& message);
 
 }  // namespace promenade

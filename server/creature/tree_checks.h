@@ -10,7 +10,7 @@ namespace promenade {
 
 inline constexpr double kFarthest = 50;  // m, of anything from its link's origin
 
-/// What an enumeration's number is in a refusal: 0 is a field that was left out.
+/// The text for an enumeration's number in a refusal; 0 is a field that was left out: "nothing".
 std::string given_kind(int number);
 
 /// An axis of length 1 where there has to be one, else none.

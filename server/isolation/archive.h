@@ -82,6 +82,10 @@ class Archive {
     length(text);
     bytes(text.data(), text.size());
   }
+  /// A type that names its members for both directions.
+  template <typename T>
+  requires requires(T& value, Archive& archive) { value.exchange(archive); }
+  void one(T& value) { value.exchange(*this); }
   template <typename T>
   void one(std::vector<T>& values) {
     if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {

@@ -96,7 +96,7 @@ std::shared_ptr<const CreatureDefinition> decode_body(const v1::SharedDefinition
 v1::RoomCommand encode_command(const world::Command& command) {
   v1::RoomCommand out;
   *out.mutable_command() = world::command_to_proto(command);
-  // Only reads what it finds.
+  // slots_of() only reads the command here.
   const Slots slots = slots_of(const_cast<world::Command&>(command));
   if (slots.body && *slots.body && (*slots.body)->body) {
     *out.mutable_body() = encode_definition(**slots.body, slots.thing);

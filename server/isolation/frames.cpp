@@ -5,7 +5,7 @@
 namespace promenade::isolation {
 namespace {
 
-constexpr std::size_t kHead = 5;  // bytes
+constexpr std::size_t kHead = 5;  // bytes before the content
 
 }  // namespace
 

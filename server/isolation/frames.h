@@ -8,12 +8,12 @@
 
 namespace promenade::isolation {
 
-/// What a frame on the wire holds: 4 bytes of length, 1 of the kind, and the content.
+/// Kinds of frames. On the wire a frame is 4 bytes of length, 1 of the kind, and the content.
 enum class FrameKind : std::uint8_t {
   kMessage = 1,  // RoomOrder to the process, RoomWord from it
   kSnapshot = 2  // of SnapshotEncoder
 };
-/// Longer contents are taken for damage.
+/// Bytes; longer contents are taken for damage.
 inline constexpr std::size_t kMaxFrame = std::size_t{1} << 30;
 
 void append_frame(FrameKind kind, std::string_view content, std::string& out);
@@ -29,7 +29,7 @@ class FrameReader {
   void add(std::string_view bytes);
   /// The next whole frame; nothing where there is none yet, or bad() is true.
   std::optional<Frame> next();
-  /// What came is no frame; nothing after it can be read.
+  /// Whether bytes came that are no frame; nothing after them can be read.
   bool bad() const { return bad_; }
 
  private:

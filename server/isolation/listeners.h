@@ -9,7 +9,7 @@
 
 namespace promenade::isolation {
 
-/// Those who are told what the process of a room says. Any thread; nobody is called with the lock
+/// Callbacks that hear of what the process of a room says. Any thread; none is called with the lock
 /// held.
 class Listeners {
  public:

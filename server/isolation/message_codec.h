@@ -11,21 +11,21 @@ namespace promenade::isolation {
 
 v1::RoomProcessSetup encode_setup(const world::RunnerSettings& settings, const ProcessFiles& files,
                                   std::uint64_t data_digest);
-/// All but JournalSettings::tell.
+/// All settings but JournalSettings::tell.
 world::RunnerSettings decode_setup(const v1::RoomProcessSetup& setup);
 
 v1::RoomAnswer encode_result(std::uint64_t order, const world::CommandResult& result);
 world::CommandResult decode_result(const v1::RoomAnswer& answer);
 
 v1::RoomOnlookers encode_onlookers(const world::Onlookers& onlookers);
-/// All, if a message is malformed: nobody is shown worse for it.
+/// Onlookers at everybody, if a message is malformed: nobody is shown worse for it.
 world::Onlookers decode_onlookers(const v1::RoomOnlookers& message);
 
 v1::RoomHappening encode_event(const world::RoomEvent& event);
 world::RoomEvent decode_event(const v1::RoomHappening& event);
 
 v1::RoomFigures encode_figures(const world::RunnerStats& stats, std::uint64_t turns, double cpu_s);
-/// Into all that a process knows of itself; the rest stays.
+/// Writes the figures that a process knows of itself; the rest stays.
 void decode_figures(const v1::RoomFigures& figures, world::RunnerStats& stats);
 
 }  // namespace promenade::isolation

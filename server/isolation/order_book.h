@@ -12,8 +12,8 @@
 
 namespace promenade::isolation {
 
-/// Orders on their way to a room's process, and who waits for their answers. Any thread; callbacks
-/// are called without the lock.
+/// Orders on their way to a room's process, and the callbacks that wait for their answers. Any
+/// thread; callbacks are called without the lock.
 class OrderBook {
  public:
   using Clock = std::chrono::steady_clock;
@@ -32,7 +32,7 @@ class OrderBook {
   void tell(v1::RoomOrder order);
   /// The orders given since the last call, as they came.
   std::vector<v1::RoomOrder> take();
-  /// Hands an answer to whoever waits for it.
+  /// Hands an answer to the callback that waits for it.
   void answer(const v1::RoomAnswer& answer);
   /// Answers all that wait with an error, and forgets the orders.
   void refuse_all(const std::string& why, std::uint64_t tick);

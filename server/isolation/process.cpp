@@ -43,7 +43,7 @@ Process::Process(const std::string& room) {
     check(errno, "no socket for the process of a room");
   }
   for (const int end : pair) {
-    // Less than asked for is slower and works.
+    // A smaller buffer than asked for is slower and works.
     ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kBuffer, sizeof kBuffer);
   }
   Plan plan;

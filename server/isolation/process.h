@@ -29,7 +29,7 @@ class Process {
   void kill();
   /// How it ended, as in "killed by signal 11 (Segmentation fault)"; nothing while it runs.
   std::optional<std::string> ended();
-  /// 0 where it cannot be read.
+  /// Its memory in bytes; 0 where it cannot be read.
   std::size_t resident_bytes() const;
 
  private:

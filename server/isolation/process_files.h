@@ -5,7 +5,7 @@
 
 namespace promenade::isolation {
 
-/// What the process of a room reads besides its journal.
+/// The files that the process of a room reads besides its journal.
 struct ProcessFiles {
   std::filesystem::path data_dir;  // of the library; the process loads it again
   // Where tables of gaits are looked for, and where new ones go: see control::pendulum::GaitStore.

@@ -33,10 +33,10 @@ using world::CommandError;
 using world::CommandResult;
 using world::RunnerStats;
 
-constexpr milliseconds kLook{250};             // between looks at the process and its memory
-constexpr std::chrono::seconds kStopLimit{8};  // for a process that was told to end
-constexpr milliseconds kEndLimit{2000};        // between the end of the socket and of the process
-constexpr int kStartTries = 8;                 // of the server's own start
+constexpr milliseconds kLook{250};             // time between looks at the process and its memory
+constexpr std::chrono::seconds kStopLimit{8};  // time for a process that was told to end
+constexpr milliseconds kEndLimit{2000};        // time from the end of the socket to the process's
+constexpr int kStartTries = 8;                 // tries, while the server starts
 
 /// Why a process ended.
 struct End {
@@ -69,7 +69,7 @@ struct RemoteRunner::Impl {
     return true;
   }
 
-  // From here on of the thread.
+  // All functions from here on are the thread's.
 
   void run() {
     RestartPolicy policy;
@@ -90,10 +90,10 @@ struct RemoteRunner::Impl {
                                                       : "its process does not start: " + end.text);
       }
       const auto next = policy.ended(std::chrono::duration<double>(lived));
-      // Before the room is there somebody waits for it, who would not wait for long.
+      // Before the room is there somebody waits for it, and would not wait for long.
       const std::chrono::seconds wait = never_came ? std::min(next, std::chrono::seconds(1)) : next;
       if (end.cause == End::Cause::kRefused) end.text = "cannot make its room: " + end.text;
-      note_end(end, wait);  // before commands are answered: who is refused finds it in /readyz
+      note_end(end, wait);  // before commands are answered: refused senders find it in /readyz
       if (!wait_to_restart(wait)) return;
     }
   }
@@ -336,7 +336,7 @@ struct RemoteRunner::Impl {
       losses.assign(message.losses().begin(), message.losses().end());
     }
     left_out = message.left_out();
-    // What was said to the process before holds for this one.
+    // This process is told what the one before was told.
     watch.set_watchers(watchers);
     append(watch);
     *watch.mutable_onlookers() = encode_onlookers(onlookers);
@@ -457,7 +457,7 @@ struct RemoteRunner::Impl {
   std::vector<std::string> notes, losses;  // of the first process; written before the constructor
                                            // returns
 
-  // Of the thread.
+  // Only the thread uses these.
   std::optional<SnapshotDecoder> decoder;
   FrameReader frames;
   std::string out, buffer;

@@ -20,7 +20,7 @@ struct IsolationSettings : ProcessFiles {
   std::function<bool(double share, const std::string& doing)> making;
   /// How processes end, and what a restart has lost, for a log; any thread.
   std::function<void(const std::string&)> tell;
-  /// Likewise, of what nobody has to worry about: how a room goes on after a restart.
+  /// Events for the log that nobody has to worry about: how a room goes on after a restart.
   std::function<void(const std::string&)> note;
 };
 

@@ -5,7 +5,7 @@
 namespace promenade::isolation {
 
 /// When a room is started again after its process has ended: the first time at once, then later and
-/// later. What it goes on from is recover_with_caution()'s to say.
+/// later. recover_with_caution() says from which state it goes on.
 class RestartPolicy {
  public:
   static constexpr std::chrono::seconds kSoon{60};  // after a start; later is no crash loop

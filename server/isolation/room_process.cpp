@@ -36,7 +36,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using world::RoomRunner;
 
-// Signs of life, and figures for metrics; rarely from a room that sleeps.
+// Time between signs of life, and figures for metrics; longer from a room that sleeps.
 constexpr std::chrono::milliseconds kBeat{250}, kSleepingBeat{1000};
 constexpr std::chrono::milliseconds kBetweenFigures{50};
 
@@ -69,12 +69,12 @@ class Outbox {
     }
     wake_.notify_one();
   }
-  /// Whose figures are sent from now on; null: nobody's.
+  /// Sends this runner's figures from now on; null: nobody's.
   void watch(const RoomRunner* runner) {
     const std::lock_guard lock(runner_mutex_);
     runner_ = runner;
   }
-  /// After all that was said is written.
+  /// Closes the wire after all that was said is written.
   void close() {
     {
       const std::lock_guard lock(mutex_);
@@ -143,7 +143,7 @@ class Outbox {
     while (!bytes.empty()) {
       const ssize_t count = ::send(kRoomSocket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return;  // the server is gone: who reads sees it, too
+      if (count <= 0) return;  // the server is gone: reading shows it, too
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }
   }
@@ -262,7 +262,7 @@ class RoomProcess {
     out_.watch(runner_.get());
   }
 
-  /// Those of the scene, on all threads of the room, before the room asks for one after the other.
+  /// Measures the scene's gaits on all the room's threads, before the room asks for each in turn.
   void know_gaits(const world::RoomSettings& room) {
     const auto scene = library_->find_scene(room.scene);
     if (!scene) return;  // the room says what is wrong
@@ -276,7 +276,7 @@ class RoomProcess {
                       });
   }
 
-  /// As which ps and top show it: 15 bytes at most.
+  /// Sets the name that ps and top show: 15 bytes at most.
   static void name_process(const std::string& room) {
     ::prctl(PR_SET_NAME, ("room " + room).substr(0, 15).c_str());
   }
@@ -358,7 +358,7 @@ void prefer_for_the_out_of_memory_killer() {
   const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   if (::write(file, "300", 3) < 0) {
-    // Not everywhere allowed, and not needed.
+    // This is not allowed everywhere, and not needed.
   }
   ::close(file);
 }

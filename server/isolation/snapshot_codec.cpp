@@ -16,57 +16,6 @@ using world::Roster;
 using world::Snapshot;
 using world::StyleDefinition;
 
-void exchange(Archive& a, control::ControlReport& r) {
-  a(r.com, r.com_velocity, r.capture_point, r.foot_target, r.left_stance, r.standing, r.phase,
-    r.step_time, r.step_length, r.heading, r.mean_velocity, r.foot_force, r.foot_on_ground,
-    r.steps);
-}
-
-void exchange(Archive& a, CharacterSnapshot& c) {
-  a(c.id, c.root, c.flags, c.limb_contacts, c.presence, c.first_coordinate, c.first_way_point);
-  exchange(a, c.report);
-  a(c.desired_velocity, c.desired_heading, c.step_width, c.asked_step_time, c.asked_step_width,
-    c.kinetic_energy, c.potential_energy, c.push_point, c.push_force);
-}
-
-void exchange(Archive& a, Snapshot& s) {
-  a(s.tick, s.server_time_us, s.real_time_factor, s.has_hash, s.state_hash, s.paused, s.time_scale,
-    s.in_physics);
-  a.list(s.characters, [&a](CharacterSnapshot& c) { exchange(a, c); });
-  a(s.coordinates);
-  a.list(s.things, [&a](world::ThingSnapshot& t) {
-    a(t.id, t.root, t.asleep, t.slept_at, t.first_coordinate);
-  });
-  a(s.thing_coordinates);
-  a.list(s.contacts,
-         [&a](world::ContactSnapshot& c) { a(c.position, c.force, c.character_index); });
-  world::FlowFigures& f = s.flow_figures;
-  a(f.entered, f.left, f.in_line, f.people, f.waiting, f.lost, f.turned_away, f.mean_speed);
-  a(s.way_points);
-  a.list(s.task_lists, [&a](world::TaskListSnapshot& l) {
-    a(l.id, l.current, l.repeat, l.shared_by);
-    a.list(l.progress, [&a](world::TaskListSnapshot::Progress& p) { a(p.state, p.character); });
-    a.list(l.tasks, [&a](behaviour::tasks::Task& t) {
-      a(t.kind, t.thing, t.on, t.coordinates, t.point, t.turned, t.heading, t.hand, t.grip,
-        t.seconds, t.speed);
-    });
-  });
-}
-
-void exchange(Archive& a, world::TieEntry& t) {
-  a(t.id, t.grip, t.kind, t.a.id, t.a.link, t.a.point, t.b.id, t.b.link, t.b.point);
-}
-
-/// A roster but for its definitions.
-void exchange(Archive& a, Roster& r) {
-  a(r.version, r.epoch, r.scene, r.scene_tick, r.flow, r.flow_tick, r.course, r.lengths);
-  a.list(r.entries, [&a](world::RosterEntry& e) {
-    a(e.id, e.body, e.style, e.color, e.controller, e.coordinates);
-  });
-  a.list(r.things, [&a](world::ThingEntry& t) { a(t.id, t.body, t.color, t.coordinates); });
-  a.list(r.ties, [&a](world::TieEntry& t) { exchange(a, t); });
-}
-
 /// The definitions of a roster on the wire.
 struct Links {
   std::vector<std::pair<std::uint64_t, std::string>> fresh;  // number and SharedDefinition
@@ -147,9 +96,9 @@ void SnapshotEncoder::encode(const Snapshot& snapshot, std::string& out) {
     links.fresh.assign(fresh_.begin(), fresh_.end());
     fresh_.clear();
     exchange(archive, links);
-    exchange(archive, const_cast<Roster&>(*roster_));  // a writer changes nothing
+    archive(const_cast<Roster&>(*roster_));  // a writer changes nothing
   }
-  exchange(archive, const_cast<Snapshot&>(snapshot));  // likewise
+  archive(const_cast<Snapshot&>(snapshot));  // a writer changes nothing
 }
 
 std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) {
@@ -160,7 +109,7 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
     Links links;
     auto roster = std::make_shared<Roster>();
     exchange(archive, links);
-    exchange(archive, *roster);
+    archive(*roster);
     if (!archive.good() || links.bodies.size() != roster->entries.size() ||
         links.styles.size() != roster->entries.size() ||
         links.things.size() != roster->things.size()) {
@@ -208,7 +157,7 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
     roster_ = std::move(roster);
   }
   auto snapshot = std::make_shared<Snapshot>();
-  exchange(archive, *snapshot);
+  archive(*snapshot);
   snapshot->roster = roster_;
   if (!archive.good() || archive.left() != 0 || !roster_ || !agree(*snapshot)) return nullptr;
   return snapshot;

@@ -53,7 +53,7 @@ void Attacker::sent(error_code error) {
   if (!connected_) return;
   if (error) return over(error.message());
   if (piece_ >= attack_->pieces) return over("carried out");
-  // What follows an upgrade may come before the server's answer has been read: it is allowed.
+  // Bytes after an upgrade may be sent before the server's answer is read: that is allowed.
   pause_.expires_after(attack_->pause);
   pause_.async_wait([self = shared_from_this()](error_code cancelled) {
     if (cancelled || !self->connected_) return;

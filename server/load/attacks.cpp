@@ -123,7 +123,7 @@ std::string cameras(const Plan& plan, int index, Random& random) {
     v1::ClientMessage message;
     message.set_seq(static_cast<std::uint64_t>(index) + 1);
     v1::Viewpoint* view = message.mutable_viewpoint();
-    constexpr double kReach = 30;  // m
+    constexpr double kReach = 30;  // m, of the camera from the origin
     for (int axis = 0; axis < 2; ++axis) view->add_eye_m(float(random.uniform(-kReach, kReach)));
     view->add_eye_m(float(random.uniform(1.5, 12)));
     for (int axis = 0; axis < 2; ++axis) view->add_forward(float(random.uniform(-1, 1)));

@@ -26,10 +26,10 @@ class Histogram {
   double greatest_ = 0;
 };
 
-/// What ended the connection of a viewer that had stayed as long as it was to.
+/// The end of the connection of a viewer that has stayed as long as it was to.
 inline constexpr const char* kLeftByItself = "left by itself";
 
-/// What clients of one kind met with. Counts are of the measured time, but for `ends` and
+/// How clients of one kind fared. Counts are of the measured time, but for `ends` and
 /// `refused`.
 struct KindFigures {
   int asked = 0;

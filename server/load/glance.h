@@ -6,7 +6,7 @@
 
 namespace promenade::load {
 
-/// What a load client needs to know of a frame.
+/// The part of a frame that a load client needs to know.
 struct Glance {
   std::uint64_t server_time_us = 0;
   std::uint64_t dropped = 0;

@@ -5,7 +5,7 @@
 
 namespace promenade::load {
 
-/// What clients a server is put under load with, and for how long.
+/// The clients that put a server under load, and for how long.
 struct Plan {
   std::string host = "localhost";
   std::uint16_t port = 8080;

@@ -84,7 +84,7 @@ Figures run(const Plan& plan, const std::function<void(double, double)>& progres
   Clients clients(shared, figures);
 
   const double connecting = double(clients.size()) / plan.joins_per_second;
-  constexpr double kSettle = 1;  // s
+  constexpr double kSettle = 1;  // s after connecting, not measured
   const double all = connecting + kSettle + plan.seconds;
   const auto began = Clock::now();
   const auto step = std::chrono::milliseconds(10);

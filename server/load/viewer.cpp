@@ -64,7 +64,7 @@ void Viewer::start() {
     beast::error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     if (self->reads_ != Reads::kAll) {
-      // What the kernel takes in for a client counts as read by it.
+      // Bytes that the kernel takes in for a client count as read by it, so the buffer is small.
       socket.set_option(asio::socket_base::receive_buffer_size(4096), ignored);
     }
     self->stream_->set_option(

@@ -18,7 +18,7 @@
 
 namespace promenade::load {
 
-/// What the clients of a run share. They all live on one thread.
+/// The state that all clients of a run share. They all live on one thread.
 struct Shared {
   const Plan& plan;
   boost::asio::io_context& io;

@@ -18,8 +18,8 @@ constexpr bool kSeenThrough = __has_feature(address_sanitizer);
 constexpr bool kSeenThrough = false;
 #endif
 
-/// Large pieces are whole huge pages. Small ones, as of small rooms, are none, which would be
-/// resident as a whole.
+/// Large pieces are whole huge pages. Small ones, as those of small rooms, are not: a huge page
+/// would be resident as a whole.
 class HugePages final : public std::pmr::memory_resource {
   static constexpr std::size_t kPage = 2 << 20;  // bytes
 
@@ -46,7 +46,7 @@ std::pmr::memory_resource& pool() {
   return pool;
 }
 
-constexpr std::size_t kAlignment = 64;  // of a cache line
+constexpr std::size_t kAlignment = 64;  // bytes of a cache line
 std::size_t rounded(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
 }  // namespace

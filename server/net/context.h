@@ -13,7 +13,7 @@ namespace promenade::net {
 
 class SocketSession;
 
-/// What sessions share. Internal to net.
+/// The state that all sessions share. Internal to net.
 struct Context {
   Context(const ServerSettings& s, Metrics& m, HttpHandler h, SocketFactory f)
       : settings(s), metrics(m), http(std::move(h)), sockets(std::move(f)) {}

@@ -40,7 +40,7 @@ struct Server::Impl {
       : context(std::make_shared<Context>(settings, metrics, std::move(http), std::move(sockets))),
         io(settings.threads) {}
 
-  // One for each address listened on.
+  // There is one for each address that is listened on.
   struct Listener {
     explicit Listener(asio::io_context& io)
         : acceptor(asio::make_strand(io)), retry(acceptor.get_executor()) {}
@@ -92,7 +92,7 @@ struct Server::Impl {
         asio::socket_base::send_buffer_size(context->settings.limits.send_buffer_bytes), ignored);
     const auto peer = socket.remote_endpoint(ignored).address();
     Visitor visitor = visitor_of(peer);
-    // Who is behind a proxy shows when the request is read; it may have a connection for each.
+    // A proxy's visitors show when a request is read; it may have a connection for each.
     if (context->settings.proxies.contains(peer)) visitor.exempt = true;
     if (!visitor.exempt &&
         !context->visitors.take(visitor.key, AddressLimits::Kind::kConnection, 1, Clock::now())) {

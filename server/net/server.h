@@ -21,14 +21,14 @@ struct ServerSettings {
   std::string address = "localhost";  // "localhost": both loopback addresses; or an IP address
   std::uint16_t port = 8080;          // 0: any free one
   int threads = 1;                    // that serve connections
-  std::string base_path;              // see HttpRequest; what a trusted proxy says comes before it
+  std::string base_path;              // see HttpRequest; a trusted proxy's word comes before it
   std::string socket_path = "/ws";
   std::string subprotocol = "promenade.v1";
   HostPolicy hosts;
   OriginPolicy origins;
   TrustedProxies proxies;
   Limits limits;
-  /// What is answered also when there is no place for the connection.
+  /// Requests for these are answered also when there is no place for the connection.
   std::vector<std::string> reserved_paths;
   /// How many requests a request counts as, against Limits::visitor_requests. Left empty: one.
   /// Called on a network thread.
@@ -57,7 +57,7 @@ class Server {
   std::size_t connections() const;
   /// Runs work on one of the server's threads. Any thread, also before start() and after stop().
   void post(std::function<void()> work);
-  /// The same after a while; dropped where the server stops before.
+  /// Runs work after a while; the work is dropped where the server stops before.
   void after(Clock::duration wait, std::function<void()> work);
   /// Runs work on one of the server's threads every `period` until the server stops. @pre start()
   /// has not been called

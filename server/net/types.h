@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-// What passes between net and the code that uses it. net carries bytes and does not know what they
-// mean.
+// The types that pass between net and the code that uses it. net carries bytes and does not know
+// what they mean.
 namespace promenade::net {
 
 using Clock = std::chrono::steady_clock;
@@ -47,7 +47,7 @@ struct Limits {
                                                       // messages, HTTP requests other than GET
   double message_burst = 200;
   Rate control_frames{10, 100};  // pings and pongs of a WebSocket; more close it
-  // Of one visitor over all connections. A lecture hall behind one address counts as one visitor.
+  // Limits of one visitor, over all connections. A hall behind one address counts as one visitor.
   Rate visitor_requests{200, 800};      // 429 and a slow answer beyond; see ServerSettings::cost
   Rate visitor_connections{50, 512};    // new connections, and upgrades once more; 429 beyond
   Rate visitor_messages{3'000, 6'000};  // WebSocket messages; excess beyond

@@ -7,13 +7,13 @@
 #include "math/state.h"
 #include "physics/articulation.h"
 #include "physics/gravity.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "physics/tie.h"
 #include "physics/workspace.h"
 
 namespace promenade::physics {
 
-/// What others did to a sleeping body: enough of it would have moved the body.
+/// How hard others touched a sleeping body; hard enough, and the body would have moved.
 struct Disturbance {
   double speed = 0;  // m/s, the fastest that something came to touch it
   double force = 0;  // N, the greatest sum of the sizes of contacts' and ties' forces in a step
@@ -39,7 +39,7 @@ class ArticulatedBody {
   /// Contacts of the last step. One between two bodies is listed by the body that comes first in
   /// the island.
   std::span<const ContactPoint> contacts() const;
-  /// [links], entry 0 unused. What the controller sets; they stay until it sets them anew.
+  /// [links], entry 0 unused. The controller sets them; they stay until it sets them anew.
   std::span<JointDrive> drives();
   std::span<const JointDrive> drives() const;
   /// Forces for the next step only.
@@ -52,7 +52,7 @@ class ArticulatedBody {
   const Eigen::AlignedBox3d& bounds() const;
   /// Whether all positions, in joint coordinates, are finite numbers.
   bool positions_finite() const;
-  /// Whether these are, and no velocity is so great that only a numerical failure explains it.
+  /// Whether all positions are finite and no velocity is so great that it must be a failure.
   bool finite() const;
   /// Kinetic energy over mass, m^2/s^2.
   double kinetic_energy() const;
@@ -62,7 +62,7 @@ class ArticulatedBody {
   /// contacts with it. Falling asleep sets its velocity to zero, so it wakes at rest.
   void set_asleep(bool asleep);
   bool asleep() const;
-  /// What others did to it while it slept, since the last call.
+  /// How hard others touched it while it slept, since the last call.
   Disturbance take_disturbance();
   /// Visits everything that decides the future. A state is read into a body of the same model; link
   /// motions follow from it.

@@ -46,7 +46,7 @@ double thickness_of(const Shape& shape) {
 /// Contacts of large bodies are harder: stiff enough to carry them, and with the same damping ratio
 /// as those of people.
 void set_contacts(ArticulationModel& model) {
-  constexpr double kHeaviest = 250;  // kg, that the usual damping suits
+  constexpr double kHeaviest = 250;  // kg; larger bodies get more damping
   const double mass = model.total_mass;
   const double deepest = kDeepest * model.size;
   model.stiffness_scale = std::max(1.0, mass * kGravity / (4 * kContactStiffness * deepest));
@@ -58,7 +58,7 @@ void set_contacts(ArticulationModel& model) {
 /// for bodies larger than people, with the lever. Joints of bodies that are tied to the world
 /// (a door, a swing) and all sliders stop as hard as faces that touch, critically damped.
 void set_stops(ArticulationModel& model) {
-  constexpr double kLargest = 1.5;  // m
+  constexpr double kLargest = 1.5;  // m; stops of larger bodies get stiffer
   const double lever = std::max(1.0, model.size / kLargest), square = model.size * model.size;
   const double stiffness = model.stiffness_scale * kContactStiffness;
   const double damping = 2 * std::sqrt(stiffness * model.total_mass);

@@ -8,7 +8,7 @@
 #include "physics/dynamics/batch.h"
 #include "physics/workspace.h"
 
-// Private to physics/: what is in a workspace.
+// Private to physics/: the content of a workspace.
 namespace promenade::physics {
 
 /// Island after island, as in step_islands.

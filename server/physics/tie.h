@@ -22,7 +22,7 @@ struct TieEnd {
   Pose in_world() const;
 };
 
-/// What a tie holds together, said of the frames of its ends.
+/// The kinds of ties: which parts of its ends' frames a tie holds together.
 enum class TieKind : std::uint8_t {
   kBall,    // the points
   kHinge,   // the points and the x axes: it turns about x alone
@@ -49,7 +49,7 @@ struct Tie {
   // Of kBall: it resists turning by so much, up to a torque at which it yields, as a wrist does.
   double turn_damping = 0;  // N m s; 0: it turns freely
   double turn_limit = 0;    // N m; 0: no limit
-  // rad/s, world axes, likewise: at which it turns a against b where nothing else does.
+  // rad/s, world axes, of kBall: it turns a against b at this rate where nothing else does.
   Vec3 turn_rate = Vec3::Zero();
   double break_force = 0;  // N, force at which it breaks; 0: never
   bool collide = false;    // whether the two links touch each other

@@ -7,7 +7,7 @@
 
 namespace promenade::schema {
 
-/// What is wrong with a file or a message, in words with which a person can mend it.
+/// The error in a file or a message, in words with which a person can mend it.
 struct FileError {
   std::string file;     // empty: not from a file
   int line = 0;         // from 1; 0: unknown

@@ -73,8 +73,8 @@ class Parser {
     }
     return false;
   }
-  /// Of the present place, in characters from 1: bytes that continue a UTF-8 character do not
-  /// count.
+  /// Column of the present place, in characters from 1: bytes that continue a UTF-8 character do
+  /// not count.
   int column() const {
     const std::string_view before =
         text_.substr(line_begin_, std::min(at_, text_.size()) - line_begin_);
@@ -86,7 +86,7 @@ class Parser {
     return fail(here(), "unexpected " + here(), allowed);
   }
 
-  /// What stands at the present place, for messages.
+  /// The text at the present place, for messages.
   std::string here() const {
     if (at_ >= text_.size()) return "end of text";
     const char c = text_[at_];

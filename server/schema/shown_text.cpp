@@ -37,13 +37,13 @@ constexpr std::array kSelectors = {Range{0xfe00, 0xfe0f}};
 constexpr std::array kMarks = {Range{0x300, 0x36f},   Range{0x483, 0x489},   Range{0x1ab0, 0x1aff},
                                Range{0x1dc0, 0x1dff}, Range{0x20d0, 0x20ff}, Range{0xfe20, 0xfe2f}};
 constexpr int kMostMarks = 3;
-// What a joiner may stand between: scripts whose letters join, and signs. In others, as Latin, it
-// would only make two texts of one look.
+// Characters that a joiner may stand between: scripts whose letters join, and signs. Elsewhere, as
+// in Latin, a joiner would only make two texts look alike.
 constexpr std::array kJoined = {
     Range{0x590, 0x1dbf},    Range{0x2190, 0x2bff},  Range{0x2d30, 0x2d7f}, Range{0xa800, 0xa8ff},
     Range{0xa900, 0xaaff},   Range{0xfb1d, 0xfdcf},  Range{0xfdf0, 0xfdff}, Range{0xfe70, 0xfefc},
     Range{0x10a00, 0x11fff}, Range{0x1e900, 0x1faff}};
-// What a selector of variants may follow: signs that have two forms, ideographs.
+// Characters that a selector of variants may follow: signs that have two forms, ideographs.
 constexpr std::array kVaried = {Range{'#', '#'},       Range{'*', '*'},   Range{'0', '9'},
                                 Range{0xa9, 0xa9},     Range{0xae, 0xae}, Range{0x1000, 0x10ff},
                                 Range{0x203c, 0x3fffd}};

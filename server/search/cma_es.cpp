@@ -10,7 +10,7 @@
 namespace promenade::search {
 namespace {
 
-constexpr int kTries = 10;          // to draw a point inside the cube
+constexpr int kTries = 10;          // tries to draw a point inside the cube
 constexpr double kLongest = 1;      // sigma: no step is to be wider than the cube
 constexpr double kSingular = 1e14;  // ratio of the greatest to the least eigenvalue
 
@@ -108,7 +108,7 @@ void CmaEs::tell(std::span<const double> scores) {
     const auto rank = static_cast<std::size_t>(i);
     step += weights_[rank] * steps_[static_cast<std::size_t>(order[rank])];
   }
-  // Not further out than the walls, where every point would be drawn back.
+  // The mean goes no further out than the walls, where every point would be drawn back.
   mean_ = inside(mean_ + sigma_ * step);
   update_paths(step);
   update_covariance(order);

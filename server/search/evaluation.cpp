@@ -10,7 +10,7 @@
 namespace promenade::search {
 namespace {
 
-// What a seed is for. Those of one kind are no seeds of another.
+// The uses of seeds. No use has a seed of another use.
 enum class Use : std::uint64_t { kFixed, kFresh, kHeldOut };
 
 std::uint64_t seed_for(std::uint64_t seed, Use use, std::uint64_t generation, std::size_t trial,

@@ -14,13 +14,13 @@ namespace promenade::search {
 /// The seeds with which candidates meet each trial of an objective, [trials][runs].
 using Seeds = std::vector<std::vector<std::uint64_t>>;
 
-/// Those of a generation: every candidate meets the same ones. The first Trial::seeds of a trial
-/// are the same in every generation, the other Trial::fresh_seeds are not.
+/// The seeds of a generation: every candidate meets the same ones. The first Trial::seeds of a
+/// trial are the same in every generation, the other Trial::fresh_seeds are not.
 Seeds seeds_of(const Objective& objective, std::uint64_t seed, std::uint64_t generation);
-/// Others, of which no generation has any: what a search has made is judged with these.
+/// Other seeds, of which no generation has any: the result of a search is judged with these.
 Seeds held_out_seeds(const Objective& objective, std::uint64_t seed, int count);
 
-/// What came of a term.
+/// The result of a term.
 struct TermResult {
   int runs = 0;        // that have a value
   double value = 0;    // mean over these, in the figure's unit

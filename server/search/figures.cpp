@@ -51,7 +51,7 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.walk->heading_error; }},
     {"step_time", "s", "mean time of a step", kOfWalk, false, false,
      [](const Run& run) { return run.walk->step_time; }},
-    // After a push.
+    // Figures of the time after a push.
     {"drift", "m", "of the centre of mass aside, either way", kOfPush, false, false,
      [](const Run& run) { return std::abs(run.push->drift); }},
     {"push_steps", "", "steps after the push began", kOfPush, false, false,
@@ -94,7 +94,7 @@ constexpr Figure kFigures[] = {
      kOfBoth, true, false, [](const Run& run) { return run.quality().arm_against_leg; }},
     {"jitter", "rad/s", "angular velocity of the links above 6 Hz", kOfBoth, true, false,
      [](const Run& run) { return run.quality().jitter; }},
-    // Of the gait cycle.
+    // Figures of the gait cycle.
     {"cadence", "1/min", "steps a minute", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.cadence; }, true},
     {"step_length", "m", "between the ankles along the way, at foot-strike", kOfWalk, false, false,

@@ -10,7 +10,7 @@
 
 namespace promenade::search {
 
-/// What came of one run of a trial.
+/// The result of one run of a trial.
 struct RunResult {
   bool up = false;
   double share = 0;  // of its time that it was up, 0 to 1
@@ -18,14 +18,14 @@ struct RunResult {
   const trial::SteadyWalk* walk = nullptr;
   const trial::PushOutcome* push = nullptr;
   Vec2 asked = Vec2::Zero();  // m/s, velocity of the walk
-  // Of walks:
+  // Only runs of walks have these:
   const trial::GaitReference* people = nullptr;
   double leg_length = 0;  // m, hip to ankle
 
   const trial::GaitQuality& quality() const { return walk ? walk->quality : push->quality; }
 };
 
-/// What figures a kind of trial has.
+/// The kinds of trials, which differ in their figures.
 enum class TrialKind : unsigned { kWalk = 1, kPush = 2 };
 
 /// A number that says how a run went.
@@ -46,7 +46,7 @@ struct Figure {
 std::span<const Figure> figures();
 /// nullptr if there is none of that name.
 const Figure* find_figure(const std::string& name);
-/// Of the figures that a kind of trial has.
+/// The names of the figures that a kind of trial has.
 std::vector<std::string> figure_names(TrialKind kind);
 
 }  // namespace promenade::search

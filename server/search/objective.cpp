@@ -21,11 +21,11 @@ using schema::Checker;
 constexpr int kMostTrials = 100, kMostTerms = 50;
 constexpr double kMostSeeds = 1000;
 constexpr int kStairs = 12;
-constexpr double kTread = 0.4;          // m
-constexpr double kBeforePush = 6;       // s, about
-constexpr double kUsualWalk = 12;       // s
-constexpr double kUsualSettle = 4;      // s
-constexpr double kUsualFriction = 0.8;  // of the ground
+constexpr double kTread = 0.4;          // m, of a stair
+constexpr double kBeforePush = 6;       // s of walking before a push, about
+constexpr double kUsualWalk = 12;       // s, of a walk that says none
+constexpr double kUsualSettle = 4;      // s at its beginning that do not count
+constexpr double kUsualFriction = 0.8;  // Coulomb's, of the ground
 
 /// Checks an objective, key by key.
 class ObjectiveReader {
@@ -219,7 +219,7 @@ std::shared_ptr<const physics::Ground> ground_of(const v1::ObjectiveGround& aske
 }  // namespace
 
 double penalty_of(double deviation, double worst) {
-  // Also of a figure that is not finite, which no comparison holds for.
+  // A figure that is not finite gets the worst, too: no comparison holds for it.
   return std::isfinite(deviation) ? deviation / (1 + deviation / worst) : worst;
 }
 

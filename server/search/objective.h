@@ -16,21 +16,21 @@
 
 namespace promenade::search {
 
-/// What is wanted of a figure.
+/// The demand on a figure.
 struct Term {
   enum class Want { kTarget, kAtLeast, kAtMost };
 
   const Figure* figure = nullptr;
   Want want = Want::kTarget;
   double wanted = 0;  // in the figure's unit
-  double scale = 1;   // likewise
+  double scale = 1;   // in the figure's unit
   double weight = 1;
 
   /// How far a value is off what is wanted, squared, over scale squared; 0 where it is as wanted.
   double deviation(double value) const;
 };
 
-/// What came of one run for one term.
+/// The result of one run for one term.
 struct TermOfRun {
   bool has_value = false;  // false: it fell, and the figure says nothing of such a run
   double value = 0;
@@ -45,7 +45,7 @@ class Trial {
   trial::Walker walker;  // with the library's style and parameters, on level ground
   TrialKind kind = TrialKind::kWalk;
   v1::ObjectiveWalk walk;  // with its defaults filled in
-  v1::ObjectivePush push;  // likewise
+  v1::ObjectivePush push;  // with its defaults filled in
   v1::ObjectiveGround ground;
   int seeds = 0, fresh_seeds = 0;
   std::vector<Term> terms;
@@ -65,7 +65,7 @@ class Trial {
   void put_on_ground(trial::Walker& subject, std::uint64_t seed) const;
 };
 
-/// What a search asks for, checked.
+/// The objective of a search, checked.
 struct Objective {
   std::string description;
   double worst = 10;
@@ -81,7 +81,7 @@ struct Objective {
 /// The penalty of a run that stayed up: near the deviation where that is small, never above
 /// `worst`, and growing with it everywhere, so that a search has a slope to go down.
 double penalty_of(double deviation, double worst);
-/// That of a run which fell: worse than that of any run that did not, and the worse the sooner.
+/// The penalty of a run that fell: worse than that of any that did not, and the worse the sooner.
 /// @param share  of its time that it was up
 double penalty_of_fall(double share, double worst);
 

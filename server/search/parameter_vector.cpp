@@ -237,7 +237,7 @@ class ParameterVector::Maker {
     return true;
   }
 
-  // What the family allows; anything of a style, which build_style() checks.
+  // The range that the family allows; any for a style's number, which build_style() checks.
   control::ParameterRange allowed(const Field& field) const {
     if (!field.path.starts_with(kStylePrefix)) {
       for (const control::ParameterRange& range : family_.ranges()) {
@@ -371,7 +371,7 @@ std::string ParameterVector::file_text(int file, const Vector& places) const {
   for (int i = 0; i < size(); ++i) {
     if (at(i).file == std::size_t(file)) here.push_back(i);
   }
-  // From the end, so that the places before stay what they are.
+  // The texts are replaced from the end, so that the places before stay what they are.
   std::sort(here.begin(), here.end(), [&](int a, int b) { return at(a).begin > at(b).begin; });
   std::string text = files_[std::size_t(file)].text;
   for (const int i : here) {

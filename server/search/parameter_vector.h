@@ -20,21 +20,21 @@ namespace promenade::search {
 
 /// The text of the file of a name: "gbwc" of a family's parameters, "style.normal" of a style.
 using ReadFile = std::function<schema::Result<std::string>(const std::string& name)>;
-/// Those of a data directory.
+/// Reads the files of a data directory.
 ReadFile files_of(const std::filesystem::path& data_dir);
-/// Those that a log keeps.
+/// Reads the files that a log keeps.
 ReadFile files_of(const v1::SearchStart& start);
 
-/// What a point of the search stands for.
+/// The parameters and styles that a point of the search stands for.
 struct Candidate {
   control::Parameters parameters;  // of the family; null: none of them is searched
   std::map<std::string, std::shared_ptr<const Style>> styles;  // those that are searched
 };
 
-/// `value` to four significant digits. All values of a search are, so that what was scored is what
-/// stands in the file.
+/// `value` to four significant digits. All values of a search are, so that the scored values are
+/// those in the file.
 double rounded(double value);
-/// As files have it: as few digits as give the same number again, never with an exponent.
+/// The text of a number in files: the fewest digits that give it again, never an exponent.
 std::string number_text(double value);
 
 /// The numbers that are searched: where they stand in files, and how a place in 0 to 1 becomes a
@@ -59,16 +59,16 @@ class ParameterVector {
   /// [size]
   std::vector<double> values(const Vector& places) const;
 
-  /// The error is that of a style whose numbers do not go together, such as a curve whose points
-  /// have changed their order.
+  /// A point as parameters and styles. The error is that of a style whose numbers do not go
+  /// together, such as a curve whose points have changed their order.
   schema::Result<Candidate> candidate(const Vector& places) const;
 
   int file_count() const { return static_cast<int>(files_.size()); }
   /// "gbwc", "style.normal"
   const std::string& file_name(int file) const { return files_[std::size_t(file)].name; }
-  /// As it was read.
+  /// The text as it was read.
   const std::string& file_text(int file) const { return files_[std::size_t(file)].text; }
-  /// The same with the values of a point in place of those that are searched, nothing else changed.
+  /// The text with a point's values in place of those that are searched, nothing else changed.
   std::string file_text(int file, const Vector& places) const;
 
  private:

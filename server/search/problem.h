@@ -16,7 +16,7 @@ struct Problem {
   Objective objective;
   ParameterVector parameters;
 
-  /// From the text of an objective's file.
+  /// The problem in the text of an objective's file.
   /// @param file    its name, for errors
   /// @param family  of controllers, one that walks
   /// @param read    the files that the parameters stand in

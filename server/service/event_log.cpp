@@ -7,7 +7,7 @@
 namespace promenade::service {
 namespace {
 
-constexpr std::size_t kLongest = 120;  // bytes of a value
+constexpr std::size_t kLongest = 120;  // bytes of a value; longer ones are cut
 
 void append_quoted(std::string_view value, std::string& out) {
   out += '"';

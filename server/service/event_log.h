@@ -15,8 +15,8 @@ using LogFields = std::vector<std::pair<const char*, std::string>>;
 /// 120 bytes, and what is not printable ASCII in them is escaped, so that nobody can forge a line.
 std::string log_text(std::string_view kind, const LogFields& fields);
 
-/// What visitors do, in the log: of each kind a few lines a second at most; the next line tells how
-/// many were left out. Any thread.
+/// Writes what visitors do to the log: of each kind a few lines a second at most; the next line
+/// tells how many were left out. Any thread.
 class EventLog {
  public:
   void note(const char* kind, const LogFields& fields);

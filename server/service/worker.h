@@ -13,7 +13,7 @@ namespace promenade::service {
 /// not do. Jobs run one after the other, in their order.
 class Worker {
  public:
-  static constexpr std::size_t kMaxJobs = 256;  // that may wait
+  static constexpr std::size_t kMaxJobs = 256;  // jobs that may wait
 
   Worker();
   ~Worker();  // stop()

@@ -7,10 +7,10 @@ struct sqlite3;
 
 namespace promenade::store {
 
-/// Texts by kind and key in the file of a Store: what was made while the program ran and is to be
+/// Texts by kind and key in the file of a Store: things made while the program ran that are to be
 /// there at its next start, as rooms and invitations. Only the newest text of a key is kept. As
-/// with a Store, what a call has changed when it returns is on the disk, calls throw StoreError,
-/// and only one thread may use it.
+/// with a Store, a call's changes are on the disk when it returns, calls throw StoreError, and only
+/// one thread may use it.
 class Records {
  public:
   struct Entry {

@@ -31,7 +31,7 @@ struct Record {
   std::string content;
 };
 
-/// What became of a save or a deletion.
+/// The outcome of a save or a deletion.
 struct Outcome {
   enum class What {
     kDone,
@@ -46,9 +46,9 @@ struct Outcome {
 };
 
 /// Styles and bodies by name and version in a file of SQLite. A version never changes. The newest
-/// kMaxVersions of a name can be read; older ones are deleted. What a call has changed when it
-/// returns is on the disk: it survives a kill at any moment and the loss of power. Calls take as
-/// long as the disk does. Not thread-safe; other processes may use the same file at the same time.
+/// kMaxVersions of a name can be read; older ones are deleted. A call's changes are on the disk
+/// when it returns: they survive a kill at any moment and the loss of power. Calls take as long as
+/// the disk does. Not thread-safe; other processes may use the same file at the same time.
 class Store {
  public:
   static constexpr std::size_t kMaxNames = 1000;     // in force, of each kind
@@ -59,9 +59,9 @@ class Store {
   /// @param max_bytes  in use in the file: a save beyond is refused
   explicit Store(const std::filesystem::path& file,
                  std::int64_t max_bytes = std::int64_t{512} << 20);
-  /// What is in the file now, in memory: for a disk on which a store cannot be opened because there
-  /// is no room. Nothing can be changed in it: that throws StoreError with `why`. Throws as the
-  /// other.
+  /// A copy in memory of what the file holds now: for a disk on which a store cannot be opened
+  /// because there is no room. Changing it throws StoreError with `why`. Throws as the constructor
+  /// does.
   static std::unique_ptr<Store> copy_in_memory(const std::filesystem::path& file,
                                                const std::string& why);
   /// Why nothing can be changed; empty: it can.
@@ -75,7 +75,7 @@ class Store {
   Outcome save(Kind kind, const std::string& name, const std::string& content,
                std::uint32_t based_on);
   /// Adds a version that says that the name is free again.
-  /// @param based_on  as for save(); none: whatever is in force
+  /// @param based_on  as for save(); none: any version in force
   Outcome remove(Kind kind, const std::string& name, std::optional<std::uint32_t> based_on);
 
   /// The versions in force, ordered by name.
@@ -85,7 +85,7 @@ class Store {
   /// The versions of a name that are there, newest first.
   std::vector<Record> versions(Kind kind, const std::string& name) const;
 
-  /// Other texts in the same file.
+  /// The records: other texts in the same file.
   Records& records();
 
   /// Bytes in use in the file.

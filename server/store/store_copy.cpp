@@ -58,8 +58,8 @@ std::string uri_of(const std::filesystem::path& file) {
 void copy_pages(sqlite3* from, sqlite3* to) {
   sqlite3_backup* backup = sqlite3_backup_init(to, "main", from, "main");
   if (!backup) fail(to, "the copy cannot begin");
-  // All pages in one step, so in one transaction of reading: nobody who writes makes it begin anew,
-  // and it holds up nobody who writes.
+  // All pages in one step, so in one transaction of reading: no writer makes it begin anew, and it
+  // holds up no writer.
   const int copied = sqlite3_backup_step(backup, -1);
   const int finished = sqlite3_backup_finish(backup);
   if (copied != SQLITE_DONE || finished != SQLITE_OK) fail(to, "it cannot be copied");
@@ -92,7 +92,7 @@ void copy_rows(const std::filesystem::path& from, sqlite3* to) {
     transaction.commit();
   };
   try {
-    // Who has the file alone needs no index of its log in a file beside it. The log stays as it is.
+    // With the file locked, its log needs no index in a file beside it. The log stays as it is.
     const Database source(from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
     sqlite3_db_config(source.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     execute(source.get(), "PRAGMA locking_mode = EXCLUSIVE");
@@ -114,7 +114,7 @@ void copy_store(const std::filesystem::path& from, const std::filesystem::path& 
     return StoreError("the store " + from.string() + ": " + error.what());
   };
   try {
-    // Not only for reading: who reads a store whose server was killed has to take up its log.
+    // Not only for reading: to read a store whose server was killed is to take up its log.
     const Database source(from, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
     check_layout(source.get());
     const Database target(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX);

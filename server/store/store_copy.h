@@ -7,7 +7,7 @@ struct sqlite3;
 namespace promenade::store {
 
 /// Copies a store into a new file, as it is at one moment, while others may read and write it:
-/// what was saved before the call is in the copy, and no save is there in part. The copy is a
+/// all that was saved before the call is in the copy, and no save is there in part. The copy is a
 /// single file, and on the disk when the call returns. Throws StoreError; then there may be a part
 /// of a copy.
 /// @param to  must not be there

@@ -19,8 +19,9 @@ const char* state_name(const world::CharacterSnapshot& character) {
   if (character.flags & world::kFlagQuarantined) return "quarantined";
   if (character.flags & world::kFlagFallen) return "fallen";
   if (character.flags & world::kFlagLimp) return "limp";
+  if (character.flags & world::kFlagHolding) return "holding";
   if (character.flags & world::kFlagStanding) return "standing";
-  constexpr double kStill = 1e-3;  // m/s
+  constexpr double kStill = 1e-3;  // m/s: a slower wish is to stop
   return character.desired_velocity.norm() < kStill ? "stopping" : "walking";
 }
 

@@ -42,7 +42,7 @@ class FrameEncoder {
 /// sleep; empty if there are none. @param since  0: all that sleep
 std::string encode_rest(const world::Snapshot& snapshot, std::uint64_t since);
 
-/// What one viewer's frame has after the shared bytes: `dropped`, as a second piece of the same
+/// The bytes of one viewer's frame after the shared ones: `dropped`, as a second piece of the same
 /// field. Protobuf parsers merge the pieces. Empty for none dropped.
 std::string frame_tail(std::uint64_t dropped);
 

@@ -8,7 +8,7 @@ namespace promenade::stream {
 
 namespace {
 
-// As std::round, of what fits 63 bits.
+// Rounds as std::round does, a number that fits 63 bits.
 double rounded(double value) {
   const auto whole = static_cast<double>(static_cast<std::int64_t>(value));
   const double rest = value - whole;

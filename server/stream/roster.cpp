@@ -116,10 +116,12 @@ std::string encode_roster_change(const world::Roster& before, const world::Roste
   return message.SerializeAsString();
 }
 
-std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body) {
+std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body,
+                        const v1::Body& facts) {
   std::string inner, message;
   put_fixed64(inner, v1::Body::kIdFieldNumber, id);
   if (body) put_bytes(inner, v1::Body::kCreatureFieldNumber, body->encoded);
+  facts.AppendToString(&inner);
   put_bytes(message, v1::ServerMessage::kBodyFieldNumber, inner);
   return message;
 }

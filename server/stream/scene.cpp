@@ -12,7 +12,7 @@ std::string encode_scene(const SceneContent& content, std::uint64_t epoch) {
   info->mutable_styles()->Assign(content.styles.begin(), content.styles.end());
   info->mutable_scenes()->Assign(content.scenes.begin(), content.scenes.end());
   info->mutable_things()->Assign(content.things.begin(), content.things.end());
-  info->mutable_controllers()->Assign(content.controllers.begin(), content.controllers.end());
+  info->mutable_families()->Assign(content.families.begin(), content.families.end());
   info->set_scene_tick(content.scene_tick);
   info->set_position_unit_m(kPositionUnit);
   info->set_angle_unit_rad(kAngleUnit);

@@ -7,14 +7,14 @@
 
 namespace promenade::stream {
 
-/// What the files say about a room's scene, found by the caller.
+/// The content of a room's scene as its files have it, found by the caller.
 struct SceneContent {
   v1::Scene scene;                    // as loaded
   std::vector<v1::StyleInfo> styles;  // built in
   std::vector<v1::SceneName> scenes;  // all that can be loaded
   std::vector<v1::CatalogueEntry> things;
-  std::vector<std::string> controllers;
-  std::uint64_t scene_tick = 0;  // at which the scene was loaded
+  std::vector<v1::FamilyInfo> families;  // that set_controller can name
+  std::uint64_t scene_tick = 0;          // at which the scene was loaded
 };
 
 /// A ServerMessage with the SceneInfo of an epoch: all that its frames do not repeat.

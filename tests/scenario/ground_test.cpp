@@ -50,7 +50,7 @@ TEST(Ground, KerbsAndStairsAreAsHighAsTheySay) {
   EXPECT_NEAR(up->height(2.01, 0), 0.1, 1e-9);
   EXPECT_NEAR(down->height(0, 0), 0.1, 1e-9);
   EXPECT_NEAR(down->height(2.01, 0), 0, 1e-9);
-  EXPECT_TRUE(none->is_level());
+  EXPECT_FALSE(none->has_relief());
   const auto climbed = stairs(0.15, 4, 0.3), descended = stairs(-0.15, 4, 0.3);
   for (int step = 0; step <= 4; ++step) {
     const double x = 1.85 + 0.3 * step;

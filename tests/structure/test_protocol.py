@@ -5,7 +5,8 @@ import unittest
 
 from repository import files, text
 
-FIELD = re.compile(r"^\s*(?:optional\s+)?(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[[^\]]*\]\s*)?;\s*(?://\s*(.*))?$")
+OPTIONS = r"\[(?:[^\[\]]|\[[^\]]*\])*\]"  # some of them lists
+FIELD = re.compile(rf"^\s*(?:optional\s+)?(repeated\s+)?([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*({OPTIONS}\s*)?;\s*(?://\s*(.*))?$")
 BLOCK = re.compile(r"^\s*(message|oneof|enum|extend)\s+([\w.]+)\s*\{(.*)$")
 REAL = {"double", "float"}
 NUMBER = REAL | {"sint32", "sint64", "fixed32", "fixed64", "uint32", "uint64"}
@@ -14,7 +15,7 @@ UNIT = re.compile(r"_(s|us|m|mm|rad|deg|n|nm|nms|hz|kg|kgm2|mps|j|bytes)(_\w+)?$
 
 
 def fields(source):
-    """(message, repeated, type, name, comment, comments above the message and field) of each field."""
+    """(message, repeated, type, name, options and comment, comments above the message and field) of each field."""
     stack, above, found = [], "", []
     for line in source.splitlines():
         stripped = line.strip()
@@ -31,7 +32,7 @@ def fields(source):
             messages = [name for kind, name, _ in stack if kind == "message"]
             notes = " ".join(note for _, _, note in stack) + above
             found.append((".".join(messages), bool(field.group(1)), field.group(2), field.group(3),
-                          field.group(5) or "", notes))
+                          f'{field.group(5) or ""} {field.group(6) or ""}'.strip(), notes))
         above = ""
     return found
 
@@ -58,7 +59,7 @@ class Protocol(unittest.TestCase):
     def test_has_fields_that_this_test_can_read(self):
         bare = [re.sub(r"//.*", "", source) for source in self.sources.values()]
         count = sum(len(fields(source)) for source in self.sources.values())
-        declared = sum(len(re.findall(r"=\s*\d+\s*(?:\[[^\]]*\]\s*)?;", source)) for source in bare)
+        declared = sum(len(re.findall(rf"=\s*\d+\s*(?:{OPTIONS}\s*)?;", source)) for source in bare)
         enums = sum(len(re.findall(r"=\s*\d+\s*;", body)) for source in bare
                     for body in re.findall(r"enum\s+\w+\s*\{([^}]*)\}", source))
         self.assertGreater(count, 100)

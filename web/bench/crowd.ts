@@ -16,6 +16,7 @@ import { FrameBuffer } from '../src/state/frames/frame_buffer';
 import { gait_cycle_joints } from '../test/walkers';
 import { make_world_pose, Sampler } from '../src/state/frames/interpolate';
 import { pick } from '../src/state/hand/picking';
+import { Families } from '../src/state/room/families';
 import { make_cast } from '../src/state/room/roster';
 import { make_skeleton } from '../src/state/figure/skeleton';
 import { ThingTracks } from '../src/state/room/thing_tracks';
@@ -77,7 +78,8 @@ function measure(people: number, eye_m: number): Record<string, string | number>
     color: `#${(0x3060a0 + ((i * 2654435761) % 0x3f3f3f)).toString(16)}`,
   }));
   const roster = create(RosterSchema, { version: 1n, entries });
-  const cast = make_cast(roster, new Map([[1n, skeleton]]));
+  const skeletons = new Map([[1n, skeleton]]);
+  const cast = make_cast(roster, { skeletons, families: new Families([]) });
   const buffer = new FrameBuffer();
   for (let k = 0; k < kFrames; ++k) buffer.push({ frame: frame_at(k, people), cast });
   const root = new THREE.Group();

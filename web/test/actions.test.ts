@@ -5,8 +5,9 @@ import { Role } from '../src/gen/promenade/v1/wire_pb';
 import type { Client } from '../src/net/client';
 import { Selection } from '../src/state/room/selection';
 import { World } from '../src/state/room/world';
-import { Actions, kLookingBack } from '../src/ui/room/actions';
+import { Actions, type CommandKind, kLookingBack } from '../src/ui/room/actions';
 import type { Toasts } from '../src/ui/parts/toasts';
+import { Room } from './room';
 
 test('an operator resets one character, an admin all of them', async () => {
   const world = new World();
@@ -96,4 +97,47 @@ test('while looking back nothing is dragged, but what is held can be let go; out
   expect(await drag()).toBe('done');
   expect((await actions.push(3, '', [0, 0, 0], [1, 0, 0])).kind).toBe('lost');
   expect(show).toHaveBeenCalledWith(kLookingBack, 'error');
+});
+
+test('while looking back what does not go by the picture is sent', async () => {
+  const world = new World();
+  const command = vi.fn(() => Promise.resolve({ kind: 'done' }));
+  const client = { command } as unknown as Client;
+  const actions = new Actions(client, world, new Selection(), {} as Toasts);
+  world.lookback.on.set(true);
+  const ends = async (kind: CommandKind) => (await actions.ask(kind)).kind;
+  expect(await ends({ case: 'setStyle', value: { character: 1, style: 'march' } })).toBe('done');
+  expect(await ends({ case: 'loadScene', value: { scene: 'ice' } })).toBe('done');
+  expect(await ends({ case: 'place', value: { character: 1, positionM: [0, 0] } })).toBe('lost');
+  expect(await ends({ case: 'spawnThing', value: { thing: 'ball' } })).toBe('lost');
+  expect(command).toHaveBeenCalledTimes(2);
+});
+
+test('what a role lacks is the least that may send the command', async () => {
+  const world = new World();
+  const client = { command: vi.fn() } as unknown as Client;
+  const actions = new Actions(client, world, new Selection(), {} as Toasts);
+  world.status.set({ kind: 'online' });
+  world.hello.set({ role: Role.VIEWER } as NonNullable<typeof world.hello.value>);
+  world.rights.set(create(RightsSchema, { role: 'viewer' }));
+  const needed = async (kind: CommandKind) => {
+    const outcome = await actions.ask(kind);
+    return outcome.kind === 'lost' && /needs the (\w+) role/.exec(outcome.reason)?.[1];
+  };
+  expect(await needed({ case: 'stop', value: { character: 1 } })).toBe('player');
+  expect(await needed({ case: 'place', value: { character: 1 } })).toBe('operator');
+  expect(await needed({ case: 'reset', value: { character: 1 } })).toBe('operator');
+  expect(await needed({ case: 'reset', value: {} })).toBe('admin');
+  expect(await needed({ case: 'loadScene', value: { scene: 'ice' } })).toBe('admin');
+});
+
+test('those who are sent somewhere and those who have a style are told apart by their controllers', () => {
+  const room = new Room();
+  const selection = new Selection();
+  const actions = new Actions({} as Client, room.world, selection, {} as Toasts);
+  room.roster([1], { controller: 'pendulum' }, [2]);
+  selection.ids.set([1, 2]);
+  expect([actions.characters, actions.walkers, actions.styled]).toEqual([[1], [1], [1]]);
+  room.roster([1], { controller: 'limp' }, [2]);
+  expect([actions.characters, actions.walkers, actions.styled]).toEqual([[1], [], []]);
 });

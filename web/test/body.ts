@@ -3,8 +3,9 @@ import { fromJson } from '@bufbuild/protobuf';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
 import { make_world_pose, type WorldPose } from '../src/state/frames/interpolate';
 import { forward_kinematics } from '../src/state/figure/kinematics';
-import type { Cast } from '../src/state/room/roster';
+import type { Cast, Known } from '../src/state/room/roster';
 import { make_skeleton, type Skeleton } from '../src/state/figure/skeleton';
+import { kFamilies } from './told_families';
 
 export function small_body(): Skeleton {
   const capsule = { capsule: { fromM: [0, 0, 0.1], toM: [0, 0, -0.1], radiusM: 0.05 } };
@@ -54,9 +55,10 @@ export function small_body(): Skeleton {
   );
 }
 
-/** Skeletons by the ids that tests give to bodies: 0, 1, ... in this order. */
-export function numbered(...skeletons: readonly Skeleton[]): Map<bigint, Skeleton> {
-  return new Map(skeletons.map((skeleton, i) => [BigInt(i), skeleton]));
+/** Skeletons by the ids that tests give to bodies: 0, 1, ... in this order; and the families of a room. */
+export function numbered(...skeletons: readonly Skeleton[]): Known {
+  const by_id = skeletons.map((skeleton, i) => [BigInt(i), skeleton] as const);
+  return { skeletons: new Map(by_id), families: kFamilies };
 }
 
 export const kSmallCoordinates = 6; // hip 3, knee 1, ankle 2

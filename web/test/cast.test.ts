@@ -3,7 +3,7 @@ import path from 'node:path';
 import { create, fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { RosterChangeSchema, RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { RosterChangeSchema, RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { changed_roster } from '../src/net/changes';
 import { make_outline } from '../src/state/edit/body_outline';
 import { apply_edit } from '../src/state/edit/body_edit';
@@ -11,6 +11,7 @@ import { editable, with_factor } from '../src/state/edit/body_doc';
 import { name_from } from '../src/state/room/names';
 import { make_skeleton } from '../src/state/figure/skeleton';
 import { World } from '../src/state/room/world';
+import { body_of, scene_info } from './told_families';
 
 const human = fromJsonString(
   CreatureSchema,
@@ -21,8 +22,8 @@ const longer = (factor: number) =>
 
 function world(): World {
   const out = new World();
-  out.receive({ kind: 'scene', scene: create(SceneInfoSchema, {}) });
-  out.receive({ kind: 'body', id: kHuman, body: human });
+  out.receive({ kind: 'scene', scene: scene_info() });
+  out.receive(body_of(kHuman, human));
   return out;
 }
 const kHuman = 5n;
@@ -46,7 +47,7 @@ describe('a body that is edited', () => {
     room.receive({ kind: 'roster', roster: roster(1, [kHuman, kHuman, kHuman]) });
     const before = room.cast.value.members;
     room.receive({ kind: 'roster', roster: roster(2, [kHuman, 6n, kHuman]) });
-    room.receive({ kind: 'body', id: 6n, body: longer(1.2) });
+    room.receive(body_of(6n, longer(1.2)));
     const after = room.cast.value.members;
     expect(after[0]).toBe(before[0]);
     expect(after[2]).toBe(before[2]);
@@ -62,7 +63,7 @@ describe('a body that is edited', () => {
     room.receive({ kind: 'roster', roster: roster(2, [6n]) });
     expect(room.cast.value.members[0]).toMatchObject({ complete: false, body_edited: true });
     expect(room.cast.value.members[0]?.skeleton).toBe(before?.skeleton);
-    room.receive({ kind: 'body', id: 6n, body: longer(1.2) });
+    room.receive(body_of(6n, longer(1.2)));
     expect(room.cast.value.members[0]?.complete).toBe(true);
     expect(room.cast.value.members[0]?.skeleton.mass).toBeGreaterThan(
       before?.skeleton.mass ?? Infinity,
@@ -76,7 +77,7 @@ describe('a body that is edited', () => {
     expect(newcomer).toMatchObject({ complete: false, coordinate: 0 });
     expect(newcomer?.skeleton.links).toHaveLength(1);
     expect(human_one?.coordinate).toBe(kDof);
-    room.receive({ kind: 'body', id: 7n, body: longer(0.9) });
+    room.receive(body_of(7n, longer(0.9)));
     expect(room.cast.value.members[0]?.skeleton.links.length).toBeGreaterThan(10);
   });
 
@@ -86,10 +87,10 @@ describe('a body that is edited', () => {
       [6n, 1.2],
       [7n, 0.9],
     ] as const)
-      room.receive({ kind: 'body', id, body: longer(factor) });
+      room.receive(body_of(id, longer(factor)));
     room.receive({ kind: 'roster', roster: roster(1, [6n, 7n]) });
     const [first, second] = room.cast.value.members;
-    room.receive({ kind: 'scene', scene: create(SceneInfoSchema, {}) });
+    room.receive({ kind: 'scene', scene: scene_info() });
     room.receive({ kind: 'roster', roster: roster(2, [7n, 6n]) });
     const [a, b] = room.cast.value.members;
     expect(a?.skeleton).toBe(second?.skeleton);

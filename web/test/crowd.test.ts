@@ -4,7 +4,7 @@ import { create, fromJsonString } from '@bufbuild/protobuf';
 import * as THREE from 'three';
 import { expect, test, vi } from 'vitest';
 import { CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { RosterSchema, SceneInfoSchema } from '../src/gen/promenade/v1/wire_pb';
+import { RosterSchema } from '../src/gen/promenade/v1/wire_pb';
 import { Crowd } from '../src/scene/crowd/crowd';
 import { RoundedMesh } from '../src/scene/figure/rounded';
 import { apply_edit } from '../src/state/edit/body_edit';
@@ -12,6 +12,7 @@ import { editable, with_factor } from '../src/state/edit/body_doc';
 import { make_world_pose } from '../src/state/frames/interpolate';
 import { make_skeleton } from '../src/state/figure/skeleton';
 import { World } from '../src/state/room/world';
+import { body_of, scene_info } from './told_families';
 
 const human = fromJsonString(
   CreatureSchema,
@@ -24,9 +25,9 @@ const long_legs = apply_edit(
 
 test('a body that changes is drawn anew, the others are not touched, in as many meshes', () => {
   const world = new World();
-  world.receive({ kind: 'scene', scene: create(SceneInfoSchema, {}) });
-  world.receive({ kind: 'body', id: 1n, body: human });
-  world.receive({ kind: 'body', id: 2n, body: long_legs });
+  world.receive({ kind: 'scene', scene: scene_info() });
+  world.receive(body_of(1n, human));
+  world.receive(body_of(2n, long_legs));
   const root = new THREE.Group();
   const crowd = new Crowd(root);
   const written = vi.spyOn(RoundedMesh.prototype, 'set_part');

@@ -6,6 +6,7 @@ import { CrowdDetail, kDrawn, type Sight } from '../src/state/picture/crowd_deta
 import { make_world_pose, type WorldPose } from '../src/state/frames/interpolate';
 import { type Cast, make_cast, type Member } from '../src/state/room/roster';
 import { make_skeleton } from '../src/state/figure/skeleton';
+import { numbered } from './body';
 import { human } from './room';
 
 const skeleton = make_skeleton(human);
@@ -15,9 +16,9 @@ const kPicture_s = 1 / 60;
 const kAhead: Sight = { eye: [0, 0, 1], pixel_m: 0.0006, planes: new Float64Array(0) };
 
 function cast_of(ids: readonly number[], version = 1): Cast {
-  const entries = ids.map((id) => ({ id, body: 1n, dof: skeleton.coordinates }));
+  const entries = ids.map((id) => ({ id, body: 0n, dof: skeleton.coordinates }));
   const roster = create(RosterSchema, { version: BigInt(version), entries });
-  return make_cast(roster, new Map([[1n, skeleton]]));
+  return make_cast(roster, numbered(skeleton));
 }
 
 function pose_at(cast: Cast, places: readonly number[]): WorldPose {

@@ -1,7 +1,12 @@
 import { create, fromJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Await_Event, DemonstrationStepSchema } from '../src/gen/promenade/v1/demonstration_pb';
+import {
+  Await_Event,
+  DemonstrationStep_Overlay,
+  DemonstrationStepSchema,
+} from '../src/gen/promenade/v1/demonstration_pb';
+import type { CommandKind } from '../src/net/messages';
 import { type Scene, SceneSchema } from '../src/gen/promenade/v1/scene_pb';
 import {
   Demonstration,
@@ -11,7 +16,6 @@ import {
 } from '../src/state/show/demonstration';
 import { reading_s } from '../src/state/show/demonstration';
 import type { Span } from '../src/state/recording/lookback';
-import { kOverlays } from '../src/state/room/settings';
 import { calm_s, own_task } from '../src/state/show/subjects';
 import type { Cast } from '../src/state/room/roster';
 import { role_for } from '../src/ui/show/show_me';
@@ -40,7 +44,8 @@ class Stage implements Hands {
   find = () => (this.there ? 3 : undefined);
   select = (id: number) => void this.done.push(`selects ${id}`);
   look = () => void this.done.push('looks');
-  overlays = (keys: readonly string[]) => void this.done.push(`shows ${keys.join()}`);
+  overlays = (shown: readonly DemonstrationStep_Overlay[]) =>
+    void this.done.push(`shows ${shown.map((one) => DemonstrationStep_Overlay[one]).join()}`);
   act = ({ case: kind }: { case: string }) => {
     this.done.push(kind);
     return this.may_act;
@@ -72,10 +77,16 @@ const again = {
 describe('a demonstration', () => {
   test('tells, looks, shows and acts in this order, and ends', () => {
     const stage = new Stage([
-      { say: 'One', subject: {}, look: { side: 'left' }, overlays: ['com'], ...push },
+      {
+        say: 'One',
+        subject: {},
+        look: { side: 'left' },
+        overlays: [DemonstrationStep_Overlay.COM],
+        ...push,
+      },
       { say: 'Two' },
     ]);
-    expect(stage.pass(0)).toEqual(['selects 3', 'says One', 'looks', 'shows com', 'shove']);
+    expect(stage.pass(0)).toEqual(['selects 3', 'says One', 'looks', 'shows COM', 'shove']);
     expect(stage.pass(0.1)).toEqual([]);
     expect(stage.pass(reading_s('One'))).toEqual(['says Two']);
     expect(stage.show.progress).toBe(0.5);
@@ -191,8 +202,6 @@ describe('the scenes that ship', () => {
     for (const sentence of sentences) expect(sentence.length).toBeLessThanOrEqual(90);
     // Whatever is done live is seen once more, slowly.
     expect(steps.some(({ act }) => act.case === 'again')).toBe(true);
-    const keys: readonly string[] = kOverlays.map(({ key }) => key);
-    for (const key of steps.flatMap(({ overlays }) => overlays)) expect(keys).toContain(key);
     // What depends on the outcome has a sentence for the other one.
     steps.forEach(({ until }, i) => {
       const told = steps.slice(i + 1).find(({ say }) => say);
@@ -210,7 +219,12 @@ describe('what a demonstration needs', () => {
   test('is the least role that may do all of it', () => {
     expect(role_for(steps(push, again))).toBe('player');
     expect(role_for(steps(push, { act: { case: 'pull', value: {} } }))).toBe('operator');
-    expect(role_for(steps({ act: { case: 'throw', value: {} } }))).toBe('admin');
+    expect(role_for(steps({ act: { case: 'throw', value: {} } }))).toBe('operator');
+    const command = (kind: CommandKind) => steps({ act: { case: 'command', value: { kind } } });
+    expect(role_for(command({ case: 'setStyle', value: {} }))).toBe('operator'); // of anybody
+    // Who may not change the clock sees the step without that.
+    expect(role_for(command({ case: 'setTimeScale', value: { scale: 0 } }))).toBe('player');
+    expect(role_for([])).toBe('player');
   });
 
   test('is calm until the script goes on, round and round', () => {

@@ -19,13 +19,13 @@ const folder = path.resolve(import.meta.dirname, '../../server/data/creatures');
 const creatures = readdirSync(folder)
   .map((file) => fromJsonString(CreatureSchema, readFileSync(path.join(folder, file), 'utf8')))
   .filter(({ links }) => links.length > 0);
-const bodies = creatures.map(make_skeleton);
+const bodies = creatures.map((body) => make_skeleton(body));
 const human = creatures.find(({ name }) => name === 'human') as Creature;
 const wide_thighs = apply_edit(
   human,
   with_factor(editable(human, true), 'left_thigh', 'width', 1.4, true).edit,
 );
-const people = [human, wide_thighs].map(make_skeleton);
+const people = [human, wide_thighs].map((body) => make_skeleton(body));
 
 function triangles({ geometry }: Primitive): number {
   return (geometry.index?.count ?? 0) / 3;

@@ -7,6 +7,7 @@ import { gait_pose, type GaitTable, GaitTables, phase_at } from '../src/state/ga
 import { forward_kinematics, kPoseSize } from '../src/state/figure/kinematics';
 import { make_cast, type Member } from '../src/state/room/roster';
 import { make_skeleton } from '../src/state/figure/skeleton';
+import { numbered } from './body';
 import { human } from './room';
 import { gait_cycle_joints } from './walkers';
 
@@ -16,10 +17,10 @@ const kIdentity = [0, 0, 0, 0, 0, 0, 1];
 
 function cast_of(styles: readonly bigint[]) {
   const entries = Array.from({ length: kPeople }, (_, i) => ({
-    ...{ id: i + 1, body: 1n, dof: skeleton.coordinates },
+    ...{ id: i + 1, body: 0n, dof: skeleton.coordinates },
     styleId: styles[i % styles.length] as bigint,
   }));
-  return make_cast(create(RosterSchema, { version: 1n, entries }), new Map([[1n, skeleton]]));
+  return make_cast(create(RosterSchema, { version: 1n, entries }), numbered(skeleton));
 }
 
 /** Everybody walks, each at another phase; `size` of the steps of each. */

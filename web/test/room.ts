@@ -9,13 +9,13 @@ import {
   FrameSchema,
   RestSchema,
   RosterSchema,
-  SceneInfoSchema,
   ServerMessageSchema,
 } from '../src/gen/promenade/v1/wire_pb';
 import { decode_frame, decode_rest } from '../src/net/decode';
 import { kNoLayout, type Layout, make_layout } from '../src/net/layout';
 import { make_skeleton } from '../src/state/figure/skeleton';
 import { World } from '../src/state/room/world';
+import { body_of, scene_info } from './told_families';
 
 export const kHumanBody = 5n;
 export const kCrateBody = 9n;
@@ -55,13 +55,13 @@ export class Room {
 
   constructor(readonly period_ms = 1000 / 30) {
     this.scene('first');
-    for (const [id, body] of this.bodies) this.world.receive({ kind: 'body', id, body });
+    for (const [id, body] of this.bodies) this.world.receive(body_of(id, body));
   }
 
   scene(name: string): void {
     this.world.receive({
       kind: 'scene',
-      scene: create(SceneInfoSchema, {
+      scene: scene_info({
         scene: { name, title: name },
         positionUnitM: kUnits.position_m,
         angleUnitRad: kUnits.angle_rad,
@@ -74,7 +74,10 @@ export class Room {
     this.ids_ = ids;
     const roster = create(RosterSchema, {
       version: this.version_,
-      entries: ids.map((id) => ({ id, body: kHumanBody, style: 'normal', dof: kDof, ...more })),
+      entries: ids.map((id) => ({
+        ...{ id, body: kHumanBody, style: 'normal', controller: 'gbwc', dof: kDof },
+        ...more,
+      })),
       things: things.map((id) => ({ id, body: kCrateBody })),
     });
     this.layout_ = make_layout(roster, (id) => this.bodies.get(id), kUnits);

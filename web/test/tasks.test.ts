@@ -19,6 +19,7 @@ import {
   place_of,
   put_on,
   type Task,
+  type TaskListJson,
   turned,
 } from '../src/state/tasks/task';
 
@@ -112,7 +113,7 @@ describe('a list of errands', () => {
 });
 
 describe('a list that several share', () => {
-  const told = {
+  const told: TaskListJson = {
     ...{ tick: '9', tasks: [wait(1), wait(2), wait(3), wait(4)], current: 4, shared_by: [1, 2] },
     progress: [
       {},

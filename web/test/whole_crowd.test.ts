@@ -18,6 +18,7 @@ import { Sunlight } from '../src/scene/picture/sunlight';
 import { make_world_pose } from '../src/state/frames/interpolate';
 import { make_cast } from '../src/state/room/roster';
 import { make_skeleton } from '../src/state/figure/skeleton';
+import { numbered } from './body';
 import { human } from './room';
 
 const skeleton = make_skeleton(human);
@@ -64,7 +65,7 @@ describe('figures that are one instance each', () => {
   const built_in = readdirSync(folder)
     .map((file) => fromJsonString(CreatureSchema, readFileSync(path.join(folder, file), 'utf8')))
     .filter(({ links }) => links.length > 0)
-    .map(make_skeleton);
+    .map((body) => make_skeleton(body));
 
   test('have all the parts that are seen from far', () => {
     for (const body of built_in.filter(({ limbs }) => limbs.some(({ kind }) => kind === 'leg'))) {
@@ -119,12 +120,9 @@ describe('figures that are one instance each', () => {
 describe('a crowd in the picture', () => {
   const draw = (count: number) => {
     const entries = Array.from({ length: count }, (_, i) => ({
-      ...{ id: i + 1, body: 1n, dof: skeleton.coordinates, color: '#336699' },
+      ...{ id: i + 1, body: 0n, dof: skeleton.coordinates, color: '#336699' },
     }));
-    const cast = make_cast(
-      create(RosterSchema, { version: 1n, entries }),
-      new Map([[1n, skeleton]]),
-    );
+    const cast = make_cast(create(RosterSchema, { version: 1n, entries }), numbered(skeleton));
     const pose = make_world_pose(cast);
     // The first from two metres away to half a kilometre, so that each way of drawing has somebody; the others far.
     cast.members.forEach(({ pose: p }, i) => {

@@ -7,11 +7,11 @@
 namespace promenade::behaviour::crowd {
 namespace {
 
-constexpr float kFill = 1.5f;       // in a cell, on average, where a crowd fills the grid
-constexpr double kShared = 3;       // with whom a walker shares its cell, on average, at most
-constexpr int kMostSplits = 4;      // of the size by 2
-constexpr float kLeastCell = 0.5f;  // m
-constexpr float kMostCells = 4;     // for each of the crowd
+constexpr float kFill = 1.5f;       // walkers in a cell, on average, where a crowd fills the grid
+constexpr double kShared = 3;       // walkers that share a walker's cell, on average, at most
+constexpr int kMostSplits = 4;      // times that the size of a cell is halved
+constexpr float kLeastCell = 0.5f;  // m, least side of a cell
+constexpr float kMostCells = 4;     // cells for each walker of the crowd
 
 // Distance and slot in one number that sorts by distance, then slot: the bits of a float that is
 // not negative grow with it.

@@ -24,7 +24,7 @@ class DiscGrid {
   /// @param range   m, the greatest that nearest() will be asked for
   void build(std::span<const Vec2f> places, float range);
 
-  /// Indices into the places, cell by cell: who is near is near in it, too.
+  /// Indices into the places, cell by cell: walkers near each other are near in it, too.
   std::span<const std::uint32_t> order() const { return order_; }
   /// The nearest to the place at a slot within `range`, without itself, nearest first; ties in the
   /// order of slots.

@@ -26,7 +26,7 @@ Four root(const Four& x) {
   return four_of(values.data());
 }
 
-/// What is asked of the velocity besides the half-planes.
+/// The wish for the velocity besides the half-planes.
 struct Wish {
   Vec2f point = Vec2f::Zero();  // nearest to it, or
   Vec2f way = Vec2f::Zero();    // furthest along it
@@ -169,7 +169,7 @@ HalfPlane avoid_disc(const Encounter& encounter, float horizon, float step, floa
     normal = side * left_of(tangent);
     outside = normal.dot(relative);
   }
-  // One takes over a share of the change that brings the relative velocity to the edge.
+  // This disc takes over a share of the change that brings the relative velocity to the edge.
   return {normal, normal.dot(encounter.own) - encounter.share * outside};
 }
 
@@ -185,7 +185,7 @@ void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizo
   const Four tx = rx - ox * per_time, ty = ry - oy * per_time;
   const Four from2 = tx * tx + ty * ty, along = tx * ox + ty * oy;
   const auto tip = (apart == 0) | ((along < 0) & (along * along > reach2 * from2));
-  // Beside the cone.
+  // Here the border is a side of the cone.
   const Four leg = root(apart ? distance2 - reach2 : zero);
   const Four cross = ox * ty - oy * tx;
   const Four closing = own.x() * (own.x() - rx) + own.y() * (own.y() - ry);
@@ -195,7 +195,7 @@ void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizo
   const Four per_distance2 = one / (distance2 > 0 ? distance2 : one);
   const Four side_x = -side * (side * ox * reach + oy * leg) * per_distance2;
   const Four side_y = side * (ox * leg - side * oy * reach) * per_distance2;
-  // At its tip.
+  // Here the border is a circle, at the tip of the cone.
   const Four length = root(from2);
   const Four per_length = one / (length > 0 ? length : one);
   const Four nx = tip ? tx * per_length : side_x, ny = tip ? ty * per_length : side_y;
@@ -212,7 +212,7 @@ void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizo
 }
 
 HalfPlane keep_apart(const Vec2f& away, float gap, const Vec2f& own, float lag, float step) {
-  constexpr float kPart = 0.5f;  // m/s, at which what overlaps comes apart
+  constexpr float kPart = 0.5f;  // m/s, at which overlapping discs come apart
   if (gap < 0) return {away, std::min(kPart, -gap / step)};
   return {away, std::min(0.f, -(gap + lag * away.dot(own)) / step)};
 }

@@ -24,7 +24,7 @@ inline constexpr std::size_t kMostPlanes = 112;
 
 /// The velocity nearest to the preferred one that all half-planes allow and that is no faster than
 /// `fastest`. Where there is none, the one that is wrong by least in the worst half-plane of the
-/// lowest rank that cannot be kept; what ranks higher is kept, what ranks lower does not count.
+/// lowest rank that cannot be kept; higher ranks are kept, and lower ranks do not count.
 /// Source: van den Berg, Guy, Lin and Manocha, "Reciprocal n-body collision avoidance", 2011, §5:
 /// incremental linear programs in two dimensions, and in three where they fail. Ranks are ours.
 /// Allocates nothing.
@@ -34,14 +34,14 @@ Vec2f allowed_velocity(std::span<const HalfPlane> planes, const Ranks& ranks,
 
 /// How one disc sees another.
 struct Encounter {
-  Vec2f offset;    // m, centre of the other from one's own
-  Vec2f relative;  // m/s, one's own velocity less the other's
+  Vec2f offset;    // m, the other's centre from the own one
+  Vec2f relative;  // m/s, the own velocity less the other's
   Vec2f own;       // m/s
   float reach;     // m, sum of the radii
-  float share;     // of the change of velocity that one takes over: 0.5 between equals
+  float share;     // of the change of velocity that this disc takes over: 0.5 between equals
 };
 
-/// What a disc lets another do so that they do not touch for `horizon` s, if both do their share.
+/// The velocities of a disc without a touch of another for `horizon` s, if both do their share.
 /// Source: the same, §4: optimal reciprocal collision avoidance.
 /// @param step   s, in which discs that already overlap come apart
 /// @param right  sine of the angle by which a way past on the right may be longer and still be
@@ -54,14 +54,14 @@ struct FourEncounters {
   float relative_x[4], relative_y[4];
   float reach[4], share[4];
 };
-/// As avoid_disc() for each of them, several times faster; the last bits may differ.
+/// Does avoid_disc() for each of them, several times faster; the last bits may differ.
 /// @param own  m/s
 /// @param out  [4]
 void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizon, float step,
                 float right, HalfPlane* out);
 
-/// What a disc may do in one step so that the two cannot touch during it, whatever they chose, if
-/// both keep to theirs: each may come nearer by its share of the gap. Standing still is always
+/// The velocities of a disc with which it cannot touch another in one step, whichever they choose,
+/// if both keep to theirs: each may come nearer by its share of the gap. Standing still is always
 /// allowed, so nobody is ever without a choice.
 ///
 /// Law: n . u >= -(s (d - r) + T n . v) / dt, n unit vector away from the other, d distance, r sum
@@ -70,8 +70,8 @@ void avoid_four(const FourEncounters& encounters, const Vec2f& own, float horizo
 /// Source: buffered Voronoi cells (Zhou, Wang, Bandyopadhyay and Schwager, "Fast, on-line collision
 ///   avoidance for dynamic vehicles using buffered Voronoi cells", 2017, §III), here a gap shared
 ///   by any proportion, and with a lag.
-/// @param gap      m, that one may use up: negative where discs overlap already
-/// @param away     unit vector from the other to oneself
+/// @param gap      m, that this disc may use up: negative where discs overlap already
+/// @param away     unit vector from the other to this disc
 /// @param lag      s; a disc's velocity becomes (lag v + step u) / (lag + step) in a step
 HalfPlane keep_apart(const Vec2f& away, float gap, const Vec2f& own, float lag, float step);
 

@@ -7,19 +7,19 @@ namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr float kLane = 0.1f;                  // rad m, see the laws
-constexpr float kComing = 0.7f;                // cosine
-constexpr float kSeen = 4;                     // m
-constexpr float kHop = 0.9f;                   // of the news
-constexpr float kKeepRight = 0.5f;             // rad
-constexpr float kTurn = 1.2f;                  // rad, of who is held up
-constexpr float kPatience = 0.5f, kTired = 2;  // s
-constexpr float kEdge = 0.5f;                  // m/s, at which who is held up moves at least
-constexpr float kAny = 0.2f;                   // m/s, likewise, at random
+constexpr float kComing = 0.7f;                // cosine: directions this close agree
+constexpr float kSeen = 4;                     // m: one who comes is seen within it
+constexpr float kHop = 0.9f;                   // share of the news that is passed on
+constexpr float kKeepRight = 0.5f;             // rad, turn to the right for news of 1
+constexpr float kTurn = 1.2f;                  // rad, turn of a walker that is held up
+constexpr float kPatience = 0.5f, kTired = 2;  // s, until it is tired; until fully so
+constexpr float kEdge = 0.5f;                  // m/s, least speed of a walker that is held up
+constexpr float kAny = 0.2f;                   // m/s, added at random to such a walker
 constexpr float kYielding = 0.4f;              // share of those held up who yield
-constexpr float kBack = 0.4f;                  // m/s
-constexpr float kBackSpread = 1.2f;            // rad
-constexpr float kRoom = 0.25f;                 // m
-constexpr float kPush = 0.3f;                  // m/s
+constexpr float kBack = 0.4f;                  // m/s, of a step back
+constexpr float kBackSpread = 1.2f;            // rad, to either side of straight back
+constexpr float kRoom = 0.25f;                 // m: discs with less gap push off
+constexpr float kPush = 0.3f;                  // m/s, of a push where discs touch
 
 }  // namespace
 

@@ -18,7 +18,7 @@ void DensityAhead::add(const Vec2f& offset, float distance, float weight) {
 }
 
 float DensityAhead::people_per_m2() const {
-  constexpr float kOwn = 0.31830989f;  // 1 / pi
+  constexpr float kOwn = 0.31830989f;  // 1 / pi, the own weight: see the law
   return 2 * (sum_ / reach2_ + kOwn) / reach2_;
 }
 

@@ -8,17 +8,17 @@ namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr std::size_t kMostWanted = 24;
-constexpr std::size_t kMostNear = 32;  // with those that are close
-constexpr std::size_t kMostWalls = 8;  // that one walker heeds at a time
-constexpr float kWallReach = 4;        // m
+constexpr std::size_t kMostNear = 32;  // others heeded, with those that are close
+constexpr std::size_t kMostWalls = 8;  // walls that one walker heeds at a time
+constexpr float kWallReach = 4;        // m: walls further off do not matter
 constexpr float kSkin = 0.001f;        // m, gap that is left, for rounding
-constexpr float kTurning = 0.035f;  // m, likewise with a lag: who turns about another comes nearer
+constexpr float kTurning = 0.035f;  // m, that gap with a lag: turning about another brings it near
 constexpr float kHurry = 0.3f;      // m/s, by which an evasion may be faster than the pace
-constexpr float kHeldSpeed = 0.3f;  // share of the wish under which one is held up
-constexpr float kHeldMost = 4;      // s
-constexpr float kCorner = 0.3f;     // m/s, at most, apart from who turns about oneself
-constexpr float kLeastHorizon = 0.5f;  // s
-// Steps for which luck lasts.
+constexpr float kHeldSpeed = 0.3f;  // share of the wish under which a walker is held up
+constexpr float kHeldMost = 4;      // s, most that is counted of being held up
+constexpr float kCorner = 0.3f;     // m/s, at most, away from one that turns about this disc
+constexpr float kLeastHorizon = 0.5f;  // s, least look ahead in a dense crowd
+// Numbers of steps for which luck lasts.
 constexpr std::uint64_t kWaverSteps = 16, kYieldSteps = 24;
 
 /// A point in the unit square's middle, -1 to 1 each way, that depends on three numbers alone.
@@ -67,7 +67,7 @@ void Walkers::sort(std::uint64_t step) {
 }
 
 Intention Walkers::intention_of(const Sorted& self, std::span<const DiscGrid::Near> near) const {
-  // As far as everybody is known.
+  // The intention looks only as far as everybody is known.
   const bool all = near.size() < std::size_t(law_.neighbours);
   const float reach =
       all || near.empty() ? kLook : std::min(kLook, std::sqrt(near.back().distance2));

@@ -26,8 +26,8 @@ struct AvoidanceLaw {
 };
 
 /// A crowd on the ground: discs that choose their velocities together, each from the state that
-/// all were in. Whoever heeds others by a share greater than 0 touches no wall and nobody else who
-/// does (see keep_apart()), as long as it moves as chosen.
+/// all were in. A disc that heeds others by a share greater than 0 touches no wall and no other
+/// such disc (see keep_apart()), as long as it moves as chosen.
 ///
 /// A disc with a lag answers late. Others are avoided from where each would come to rest if it
 /// stopped now, q = x + T v: x position, v velocity, T lag. With move(), q goes by exactly step *
@@ -46,8 +46,8 @@ class Walkers {
     Vec2f preferred = Vec2f::Zero();  // m/s, where nobody is in the way
     float radius = 0.25f;             // m
     float fastest = 1.6f;             // m/s
-    /// Of an evasion, in proportion to the other's. A person in full physics, who answers slowly,
-    /// or one who stands has less than others; 0: avoids nobody, as a thing or a visitor's object.
+    /// Of an evasion, in proportion to the other's. People in full physics, who answer slowly, and
+    /// people who stand have less; 0: avoids nobody, as a thing or a visitor's object.
     float share = 0.5f;
     float lag = 0;  // s, of the answer: see move()
     /// Unit vector: to where the body faces; zero: it goes any way alike.
@@ -72,7 +72,7 @@ class Walkers {
   void sort(std::uint64_t step);
   /// Chooses new velocities for some, several threads at once. @pre sort(), discs() as then
   /// Allocates nothing.
-  /// @param first, count  slots, of as many as there are discs: who is near has a near slot
+  /// @param first, count  slots, of as many as there are discs: near discs have near slots
   /// @param out           [crowd] m/s, by index in discs()
   void choose(std::size_t first, std::size_t count, std::span<Vec2f> out);
   /// Moves all by a step as chosen, each with its lag: for discs without physics.

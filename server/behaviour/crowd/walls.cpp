@@ -8,7 +8,7 @@ namespace promenade::behaviour::crowd {
 namespace {
 
 constexpr float kCell = 4;           // m, of the grid, at least
-constexpr int kMostAlongSide = 512;  // along a side of the grid
+constexpr int kMostAlongSide = 512;  // cells along a side of the grid
 
 float cross_of(const Vec2f& a, const Vec2f& b) { return a.x() * b.y() - a.y() * b.x(); }
 
@@ -41,7 +41,7 @@ Nearest nearest_of(std::span<const Vec2f> outline, const Vec2f& p) {
   return nearest;
 }
 
-// Out of the edge on which q is: for places on the very edge.
+// The direction out of the edge on which q is: for places on the very edge.
 Vec2f outward_at(std::span<const Vec2f> outline, const Vec2f& q) {
   Vec2f best = Vec2f::UnitX();
   float least = INFINITY;

@@ -9,14 +9,14 @@
 
 namespace promenade::behaviour::crowd {
 
-/// What stands and cannot be walked through: convex outlines, walls without thickness, posts. A
-/// grid finds those near a place in time that does not grow with their number. Part of the scene,
-/// not of the state.
+/// Obstacles that stand and cannot be walked through: convex outlines, walls without thickness,
+/// posts. A grid finds the ones near a place in time that does not grow with their number. Part of
+/// the scene, not of the state.
 class Walls {
  public:
-  /// Adds the convex hull of some points: two are a wall without thickness, one is a post. What is
-  /// concave is added in convex parts, which may touch or overlap. Points that are not finite are
-  /// left out.
+  /// Adds the convex hull of some points: two are a wall without thickness, one is a post. A
+  /// concave outline is added in convex parts, which may touch or overlap. Points that are not
+  /// finite are left out.
   void add(std::span<const Vec2f> points);
   void add(const Vec2f& from, const Vec2f& to);
   void add(const Obstacle& obstacle);
@@ -52,9 +52,9 @@ class Walls {
   std::vector<std::uint32_t> listed_;
 };
 
-/// What a convex outline allows a disc so that it is not reached within `horizon` s at a constant
-/// velocity: the half-plane at the edge of the velocity obstacle, nearest to the present velocity.
-/// Standing still is always allowed.
+/// The velocities with which a disc does not reach a convex outline within `horizon` s at a
+/// constant velocity: the half-plane at the edge of the velocity obstacle, nearest to the present
+/// velocity. Standing still is always allowed.
 /// Source: van den Berg et al. 2011, §4.3. An outline's velocity obstacle is convex, so every line
 ///   that supports it is a fair border; of these it is the one of least change. They treat each
 ///   edge by itself.

@@ -4,7 +4,7 @@
 
 namespace promenade::behaviour::flow {
 
-inline constexpr double kDay = 86400;  // s
+inline constexpr double kDay = 86400;  // s of a day
 
 /// A rate that varies over the day: given at some times, linear between them, and constant before
 /// the first and after the last. Every day is the same.
@@ -21,7 +21,7 @@ class DayTable {
 
   /// @param time  s since a midnight
   double per_minute(double time) const;
-  /// The same times with rates of so many times as much.
+  /// A table of the same times, with rates `factor` times as great.
   DayTable scaled(double factor) const;
 
  private:

@@ -12,9 +12,9 @@
 
 namespace promenade::behaviour::flow {
 
-/// The people of a plan: who is to appear, what each of them is to do now, and what has happened.
-/// It moves nobody: whoever does tells it where they are. The same plan, seed and positions give
-/// the same errands, bit for bit.
+/// The people of a plan: those who are to appear, what each of them is to do now, and what has
+/// happened. It moves nobody: the caller does, and tells it where they are. The same plan, seed and
+/// positions give the same errands, bit for bit.
 ///
 /// Once in a while (some 10 to 20 times a second): update() with where everybody is, place those
 /// of due() for whom there is room and enter() them, then walk each by its errand.
@@ -27,21 +27,21 @@ class Flow {
   /// @param positions  of people(), in its order
   void update(std::span<const Vec2> positions, double dt);
 
-  /// By id, those of a party beside each other.
+  /// People by id, those of a party beside each other.
   std::span<const Person> people() const { return people_; }
   std::span<const Errand> errands() const { return errands_; }  // of people(), in its order
   std::span<const Party> parties() const { return parties_; }   // by id
-  /// What happened in the last update, and since.
+  /// The events of the last update, and since.
   std::span<const Event> events() const { return events_; }
   double time() const { return time_; }  // s
 
-  /// Adds to due() as many people as there may be after a while, on their way between what they do,
-  /// so that a scene does not begin empty. Within the most there may be.
+  /// Adds to due() as many people as there may be after a while, on their way between errands, so
+  /// that a scene does not begin empty: never more than the most there may be.
   void populate(std::size_t people);
   /// Adds to due() people who stand about in a disc, alone and 0.9 m or more apart: fewer where
   /// there is no room for more.
   void gather(const Gathering& gathering);
-  /// Who is to appear, longest waiting first. They stay here until they enter.
+  /// The people who are to appear, longest waiting first. They stay here until they enter.
   std::span<const Arrival> due() const { return due_; }
   /// A party of due() is here now, where its arrival says. False: it is not due.
   bool enter(PartyId party);
@@ -52,15 +52,15 @@ class Flow {
 
   /// Goes on from another plan's flow: its time, its people and what they were doing, as far as
   /// this plan has it too. Entrances, exits, places and queues are the same if they have the same
-  /// name, or without names the same number. Who was doing something that is gone, or cannot get
-  /// there any more, does what comes next, or leaves by an exit that can be reached.
+  /// name, or without names the same number. People whose errand is gone, or who cannot get there
+  /// any more, go on to the next one, or leave by an exit that can be reached.
   /// @pre this flow has no people yet
   void take_over(const Flow& before);
 
   const Plan& plan() const { return *plan_; }
   std::size_t in_line(std::uint32_t queue) const { return lines_[queue].people.size(); }
 
-  /// From now on, for so long, all within the radius flee. False: too many at once.
+  /// All within the radius flee from now on, for so long. False: too many at once.
   bool start_panic(const Vec2& from, double radius, double duration);
 
   /// Where nobody can get to from an entrance, though it is not walled in itself.

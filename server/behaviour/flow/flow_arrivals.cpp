@@ -1,4 +1,4 @@
-// Who appears where and when, and what they mean to do.
+// The people who appear, where and when, and what they mean to do.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,12 +13,12 @@ constexpr std::size_t kMostWaiting = 20;  // parties at an entrance
 constexpr std::size_t kMostAtOnce = 100;  // parties at an entrance in one update
 constexpr double kOtherSide = 4;          // m: an exit this near an entrance is the same door
 constexpr double kMostDeviation = 2;      // standard deviations of speeds, either way
-constexpr double kBeside = 0.7;           // m, between those of a group as they come in
+constexpr double kBeside = 0.7;           // m, between the people of a group as they come in
 
-constexpr std::uint64_t kPopulation = 1 << 20;  // its stream of random numbers
-constexpr std::uint64_t kGathering = 1 << 21;   // likewise
-constexpr double kGatheredApart = 0.95;         // m, between those of a gathering
-constexpr int kAttempts = 60;                   // to find a place for one of them
+constexpr std::uint64_t kPopulation = 1 << 20;  // the stream of random numbers of populate()
+constexpr std::uint64_t kGathering = 1 << 21;   // the stream of gather()
+constexpr double kGatheredApart = 0.95;         // m, between the people of a gathering
+constexpr int kAttempts = 60;                   // attempts to find a place for one of them
 constexpr double kAstray = 2;                   // m, to either side of the shortest way
 
 double exponential(Random& random) { return -std::log(1 - random.uniform()); }
@@ -147,7 +147,7 @@ void Flow::populate(std::size_t people) {
   }
 }
 
-/// Who is here or due.
+/// The number of people who are here or due.
 std::size_t Flow::expected() const {
   std::size_t people = people_.size();
   for (const Arrival& a : due_) people += a.members;

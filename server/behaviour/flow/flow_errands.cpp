@@ -10,16 +10,16 @@
 namespace promenade::behaviour::flow {
 namespace {
 
-constexpr double kTurnOfGroup = 1.5;  // rad/s
+constexpr double kTurnOfGroup = 1.5;  // rad/s, of a formation, at most
 constexpr double kAhead = 1.2;        // s, of the point in the formation that is aimed at
 constexpr double kBreakUp = 2.5;      // m before the goal: everybody to their own spot
-constexpr double kAtSpot = 0.15;      // m
+constexpr double kAtSpot = 0.15;      // m: this near its spot a person stands
 constexpr double kSlowDown = 0.6;     // s, speed falls in proportion to the way left
 constexpr double kCatchUp = 1.25;     // times the speed, at most
 constexpr double kWaiting = 1.6;      // m ahead of the others: stand and wait
 constexpr double kWaitPatience = 30;  // s, then they go on alone
 constexpr double kTogether = 1.5;     // m from their middle
-constexpr double kNoLimit = 1e9;      // m/s
+constexpr double kNoLimit = 1e9;      // m/s, beyond any speed
 constexpr double kStands = 0.05;      // m/s, slower ones stand
 constexpr double kDoor = 0.2;         // m, into an exit
 
@@ -36,8 +36,8 @@ Vec2 Flow::exit_aim(const Person& person, const route::Leg& leg) const {
   return map_->sees(person.at, aim) ? aim : leg.aim;
 }
 
-/// Who would go round the other side of a building than the first of the group goes along: to where
-/// the first is heading, or to the first.
+/// Members who would go round the other side of a building than the first of the group go along: to
+/// where the first is heading, or to the first.
 void Flow::follow_first(Members members, std::span<route::Leg> legs) {
   const Person& first = members[0];
   const double after_aim = legs[0].left - (legs[0].aim - first.at).norm();
@@ -107,12 +107,12 @@ void Flow::give_errands(Party& party, Members members, std::span<Errand> errands
     keep_together(p, step, i, party.heading, e);
     waits |= e.stand;
   }
-  // Who has waited for too long waits no more until all are together again.
+  // A party that has waited too long waits no more until all are together again.
   if (waits) party.waited += dt;
   if (spread < kTogether) party.waited = 0;
 }
 
-/// What one alone would do.
+/// The errand of a person alone.
 Errand Flow::errand_along(const Person& p, const route::Leg& leg) const {
   Errand e;
   e.goal = point_of(p.to);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kMostStarted = 64;
 constexpr double kLeastReaction = 0.3, kMostReaction = 1.5;  // s, until the alarm has sunk in
-constexpr double kPastDanger = 3;   // times as long: a way that leads nearer to the danger
-constexpr double kAtDanger = 1000;  // m longer: an exit within its radius
+constexpr double kPastDanger = 3;   // times as long counts a way that leads nearer to the danger
+constexpr double kAtDanger = 1000;  // m longer counts the way to an exit within its radius
 
 /// Least distance from c to the straight way from a to b, m.
 double passes_at(const Vec2& a, const Vec2& b, const Vec2& c) {

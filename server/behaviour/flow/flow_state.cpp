@@ -9,7 +9,7 @@ constexpr std::size_t kMostPanics = 64;
 constexpr std::size_t kMostDueParties = 16384;
 constexpr std::size_t kMostEver = 1 << 20;  // people in a saved state
 constexpr double kMostExpected = 100;       // parties until the next one: e^-100 that it is more
-constexpr double kFastest = 10;             // m/s
+constexpr double kFastest = 10;             // m/s, speed of a person in a saved state
 }  // namespace
 
 void Flow::Gate::visit(StateVisitor& state) {
@@ -54,8 +54,8 @@ void Flow::visit_lists(StateVisitor& state) {
   }
 }
 
-// What reading a state one by one does not show: that parties, people, spots and lines belong
-// together.
+// Whether parties, people, spots and lines belong together, which reading them one by one does not
+// show.
 bool Flow::consistent() const {
   if (!parties_fit()) return false;
   for (std::size_t i = 0; i < due_.size(); ++i) {

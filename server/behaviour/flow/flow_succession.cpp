@@ -15,8 +15,8 @@ constexpr std::uint64_t kSuccession = 0x5acce55ULL;  // its streams of random nu
 /// [before] what each one of a list is in the other list; nothing: it is gone.
 using Match = std::vector<std::optional<std::uint32_t>>;
 
-/// By names, several of one name in their order; those without a name by their numbers. No two are
-/// the same one of the other list.
+/// Matches by names, several of one name in their order; things without a name by their numbers. No
+/// two have the same match in the other list.
 template <typename List>
 Match match(const List& before, const List& now) {
   Match out(before.size());
@@ -105,7 +105,7 @@ void Flow::take_over_parties(const Flow& before, const Matches& same) {
   }
 }
 
-/// Those who wait to come in still come, unless their entrance is gone or something stands there
+/// People who wait to come in still come, unless their entrance is gone or something stands there
 /// now.
 void Flow::take_over_due(const Flow& before, const Matches& same) {
   for (std::size_t i = 0; i < before.due_.size(); ++i) {
@@ -126,7 +126,7 @@ bool Flow::can_reach(const Vec2& at, const Destination& to) {
   return tree(to).leg_from(at).reach == route::Reach::kReached;
 }
 
-/// What a party of the flow before does now.
+/// Gives a party of the flow before its errand of now.
 /// @param members  none: it is still to come
 /// @param at       where it is
 void Flow::go_on_from(Party& party, Members members, const Vec2& at, const Matches& same) {

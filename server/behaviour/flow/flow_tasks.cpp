@@ -1,4 +1,4 @@
-// What a party does next: the state machine of its errands, places and queues.
+// The next task of a party: the state machine of its errands, places and queues.
 #include <algorithm>
 #include <vector>
 

@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kTurnStep = 10 * kRadFromDeg;
 constexpr int kTurnSteps = 12;        // up to 120 degrees between two in a line
-constexpr double kLinesApart = 0.95;  // of the spacing, between parts of a line beside each other
-constexpr double kAside = 1.0;        // m, of those who wait from those in the line
-constexpr double kWaitApart = 0.7;    // m, between those who wait
+constexpr double kLinesApart = 0.95;  // of the spacing, least, between two parts of a line
+constexpr double kAside = 1.0;        // m, from people who wait to those in the line
+constexpr double kWaitApart = 0.7;    // m, between people who wait
 
 Vec2 heading_vector(double angle) { return {std::cos(angle), std::sin(angle)}; }
 double heading_from(const Vec2& v) { return std::atan2(v.y(), v.x()); }

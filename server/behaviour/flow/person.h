@@ -23,7 +23,7 @@ struct Destination {
   bool operator==(const Destination&) const = default;
 };
 
-/// What a person is to do now.
+/// The errand of a person: what they are to do now.
 struct Errand {
   Vec2 goal = Vec2::Zero();  // where they want to get to
   Vec2 aim = Vec2::Zero();   // on the way: the point to go to, straight
@@ -54,7 +54,7 @@ struct Person {
 enum class Task : std::uint8_t { kGoing, kQueueing, kStaying, kLeaving, kFleeing };
 inline constexpr std::size_t kTasks = 5;
 
-/// People who came together. What they do is a sequence of stops, then an exit:
+/// People who came together. They have a sequence of stops, then an exit:
 /// kGoing -> kQueueing or kStaying -> kGoing -> ... -> kLeaving, and kFleeing from any of them and
 /// back to kGoing.
 struct Party {
@@ -64,7 +64,7 @@ struct Party {
     double stay = 0;  // s, at a place
   };
   PartyId id = 0;
-  std::uint32_t members = 0;  // who are here
+  std::uint32_t members = 0;  // people who are here
   std::uint32_t exit = 0;
   std::array<Stop, Plan::kMostStops> stops;
   std::uint32_t stop_count = 0, next = 0;
@@ -80,7 +80,7 @@ struct Party {
   void visit(StateVisitor& state, const Plan& plan);
 };
 
-/// People who are to appear together. Not here until somebody calls Flow::enter.
+/// People who are to appear together. They are not here until somebody calls Flow::enter.
 struct Arrival {
   PartyId party = 0;
   std::uint32_t entrance = 0;

@@ -10,7 +10,7 @@
 #include "behaviour/route/route_map.h"
 #include "math/types.h"
 
-// What the people of a scene do: data, never changed while they do it. World frame, SI.
+// The plan of what the people of a scene do: data, never changed while they do it. World frame, SI.
 namespace promenade::behaviour::flow {
 
 /// A rectangle on the ground.

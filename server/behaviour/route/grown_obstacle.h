@@ -7,7 +7,7 @@
 
 namespace promenade::behaviour::route {
 
-/// An obstacle grown by a walker's radius: what the walker's centre must not enter. The rectangle
+/// An obstacle grown by a walker's radius: the walker's centre must not enter it. The rectangle
 /// with round corners is replaced by the octagon about it, which has two corners for each of the
 /// rectangle's and stands out by at most 8 % of the radius. World frame.
 class GrownObstacle {

@@ -14,10 +14,10 @@ class ObstacleTree {
  public:
   explicit ObstacleTree(std::vector<GrownObstacle> obstacles);
 
-  /// Inside of any.
+  /// Whether a point is inside of any obstacle.
   bool contains(const Vec2& p) const;
-  /// A straight way from a to b passes through any. Those that hold `a` itself count with `core` of
-  /// their radius, so that a walker who was pushed a little into one still finds its way.
+  /// Whether a straight way from a to b passes through any. Obstacles that hold `a` count with
+  /// `core` of their radius, so that a walker who was pushed a little into one still finds its way.
   bool crossed_by(const Vec2& a, const Vec2& b, double core) const;
   /// Appends the indices of those whose boxes meet the square of half side `reach` about p, in
   /// ascending order.

@@ -119,7 +119,7 @@ void RouteMap::join_corners() {
   }
 }
 
-// Out of the obstacle that reaches farthest about p. If that is free, no free point is nearer.
+// A way out of the obstacle that reaches farthest about p; if its end is free, the shortest one.
 std::optional<Vec2> RouteMap::quick_exit(const Vec2& p) const {
   std::vector<std::size_t> near;
   grown_.near(p, 0, near);

@@ -62,9 +62,9 @@ class RouteMap {
   /// A way from p bends round the corner without entering its obstacle.
   static bool tangent(const Corner& corner, const Vec2& p);
 
-  static constexpr double kLeastRadius = 0.05;    // m
-  static constexpr double kFarthestEscape = 100;  // m
-  static constexpr double kCore = 0.6;            // of the radius
+  static constexpr double kLeastRadius = 0.05;    // m, least radius of a walker
+  static constexpr double kFarthestEscape = 100;  // m, of a way out of an obstacle
+  static constexpr double kCore = 0.6;            // share of the radius
 
  private:
   void join_corners();

@@ -9,7 +9,7 @@ namespace {
 constexpr double kLookEvery = 0.25;  // m of way between two looks
 constexpr double kLookLeast = 0.02;  // m, close to a corner
 constexpr double kElsewhere = 1;     // m since the last look: pushed or placed, look anew
-constexpr double kAtCorner = 0.5;    // of the radius: this near a corner the way goes on
+constexpr double kAtCorner = 0.5;    // share of the radius: this near a corner the way goes on
 }  // namespace
 
 std::string_view explain(Reach reach) {

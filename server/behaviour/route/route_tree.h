@@ -26,7 +26,7 @@ struct Leg {
   Reach reach = Reach::kReached;
 };
 
-/// What a walker remembers between two looks: where it is heading and where it looked last.
+/// The memory of a walker between two looks: where it is heading and where it looked last.
 struct Progress {
   static constexpr std::uint32_t kUnknown = 0xffffffff, kGoal = 0xfffffffe;
   std::uint32_t corner = kUnknown;
@@ -52,11 +52,11 @@ class RouteTree {
 
   /// Looks anew, at all corners: for a first look, or when the way was lost.
   Leg leg_from(const Vec2& p) const;
-  /// The same for somebody who walks: looks on from the corner that it is heading for, and only
-  /// after some way. Costs one or two sight lines; allocates nothing while the way is not lost.
+  /// The leg of somebody who walks: looks on from the corner that it is heading for, and only after
+  /// some way. Costs one or two sight lines; allocates nothing while the way is not lost.
   Leg advance(const Vec2& p, Progress& progress) const;
-  /// Of two walkers one is heading for a corner that the other will pass, too: they go round the
-  /// same side of what is before them.
+  /// Whether one of two walkers is heading for a corner that the other will pass, too: they go
+  /// round the same side of the obstacles before them.
   bool same_way(const Progress& a, const Progress& b) const;
   /// All way-points from p, the goal last; empty if there is no route.
   std::vector<Vec2> route_from(const Vec2& p) const;

@@ -10,12 +10,12 @@
 namespace promenade::behaviour::route {
 
 /// The routes of a scene: a map for each class of radii, a tree for each goal, made when first
-/// asked for. Not to be asked from several threads; what it gives may be used from any. A copy
+/// asked for. One thread at a time may ask it; the trees that it gives may be used from any. A copy
 /// shares what was made so far.
 class Routes {
  public:
   static constexpr double kClass = 0.05;          // m between two classes of radii
-  static constexpr std::size_t kMostTrees = 512;  // the one that was not asked for longest goes
+  static constexpr std::size_t kMostTrees = 512;  // trees; the one unused for longest goes
 
   Routes(std::span<const Obstacle> obstacles, std::span<const Wall> walls);
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/workplace.h"
 
 namespace promenade::behaviour::tasks {
 
-inline constexpr double kMostOfMass = 0.6;  // of one's own, that one lifts or takes over
-inline constexpr double kTooWide = 0.8;     // of the arm's length: half width between the hands
 inline constexpr double kTakeWeight = 1.6;  // s, in which the hands take a weight
 
 /// The drag of what is moved over the ground, in weights of who moves it.

@@ -14,8 +14,6 @@ constexpr double kUsualReach =
     0.72;                            // of the arm's length, from shoulder to point, where one stops
 constexpr double kLowAhead = 0.62;   // likewise for what is at the feet: level distance to the feet
 constexpr double kFreeToes = 0.08;   // m, that stay free
-constexpr double kHighest = 0.97;    // of the arm's length over the shoulder
-constexpr double kTilt = 0.35;       // of half the width of the shoulders: by which one is raised
 constexpr double kStretched = 0.16;  // of the arm: level distance to what is as high as one reaches
 constexpr double kBegin = 0.9;       // m, from the place to stand, from where on the arm is raised
 constexpr double kPalmThere = 0.022;   // m, from which on a palm is at its point

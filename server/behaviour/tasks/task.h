@@ -49,6 +49,12 @@ struct Task {
 
   bool operator==(const Task&) const = default;
   void visit(StateVisitor& state);
+  /// Hands over every member, for other processes.
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(kind, thing, somebody, on, coordinates, point, turned, heading, hand, link, grip,
+            seconds, speed);
+  }
 };
 
 /// Name of the task's field in the message: "pick_up".

@@ -110,8 +110,6 @@ class Workplace {
   virtual double height(const Vec2& at, ThingId except) const = 0;
 };
 
-inline constexpr double kHandForce = 400;  // N, that a hand holds at most
-
 /// What a hand is to do besides going somewhere.
 struct HandOrder {
   enum class Kind : std::uint8_t { kNone, kGrip, kLetGo };

@@ -74,7 +74,7 @@ double Gbwc::lowest_underside() const {
 /// Looks for what hangs lower than the body is high, and bends by its distance.
 void Gbwc::watch_ceiling(const Frame& f) {
   duck_ = 0;
-  if (f.ground_now.ground->is_level() || p_->duck_ahead_m() <= 0) return;
+  if (!f.ground_now.ground->has_relief() || p_->duck_ahead_m() <= 0) return;
   const double l = length_scale_;
   const double lag = kLag * time_scale_ * velocity_.x();
   const Vec2 com = f.s.com.head<2>() + lag * f.ahead, aside(-f.ahead.y(), f.ahead.x());

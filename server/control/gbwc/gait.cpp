@@ -52,7 +52,7 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
     // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
     // legs cross, on stairs and bad ground and after a push walkers stumble.
     const bool stopping =
-        f.ground_now.ground->is_level() && asked.norm() < kNearlyStopped * time_scale_;
+        !f.ground_now.ground->has_relief() && asked.norm() < kNearlyStopped * time_scale_;
     const bool walled = wall_ahead_ < kWallBrake * length_scale_;
     const bool hard = (stopping || walled) && !sharp_ && left < kTurning && fine_clock_ <= 0;
     const double brake = hard ? kBrakeSlack * time_scale_ : slack;

@@ -61,7 +61,7 @@ double Gbwc::behind(const Obstacle& obstacle, int side) const {
 void Gbwc::watch_obstacles(const Frame& f, const Vec2& asked) {
   const double l = length_scale_;
   const bool forward = asked.x() > -kNoSpeed && asked.x() >= std::abs(asked.y());
-  if (f.ground_now.ground->is_level() || p_->over_most_m() <= 0 || standing_ ||
+  if (!f.ground_now.ground->has_relief() || p_->over_most_m() <= 0 || standing_ ||
       (!forward && over_ < 0)) {
     obstacle_count_ = riser_count_ = drop_count_ = 0;
     over_ = -1;

@@ -57,7 +57,7 @@ void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
   const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
                        phase_ < kStubTo && f.load[1 - stance_] > kStub;
   wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  const bool upset = fine_clock_ > 0 || !f.ground_now.ground->is_level() ||
+  const bool upset = fine_clock_ > 0 || f.ground_now.ground->has_relief() ||
                      std::abs(felt_) > kUnknown * length_scale_;
   const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
   const double least = hard * kSurprise * length_scale_;
@@ -112,7 +112,7 @@ void Gbwc::feel_stub(const Frame& f) {
 bool Gbwc::stands_early(const Frame& f) const {
   const int side = 1 - stance_;
   if (!airborne_ || f.load[side] < kStands) return false;
-  if (!f.ground_now.ground->is_level() && f.load[side] > kCarries) return true;
+  if (f.ground_now.ground->has_relief() && f.load[side] > kCarries) return true;
   for (const physics::ContactPoint& c : f.state.contacts()) {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       continue;

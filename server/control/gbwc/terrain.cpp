@@ -144,7 +144,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
     }
   }
   double rough = 0, steep = 0;
-  if (!f.ground_now.ground->is_level()) {
+  if (f.ground_now.ground->has_relief()) {
     constexpr int kPoints = 10;
     double before = way_height(f, com), slope = 0;
     for (int i = 1; i <= kPoints; ++i) {
@@ -167,7 +167,7 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
   safe_speed_ = std::min(safe_speed_, fastest_to_ice);
   if (mu < kFirm) safe_speed_ = std::min(safe_speed_, speed_on(mu));
-  if (f.ground_now.ground->is_level()) return;
+  if (!f.ground_now.ground->has_relief()) return;
   // Stop before a wall, and step back from one that is too near: who only stands there on the spot
   // creeps on until the shins are at it, and falls over what is lower than the hips.
   // A wall thinner than the way between two places is seen now and then: it is remembered.
@@ -204,7 +204,7 @@ Vec2 Gbwc::landing(const Frame& f) const {
 /// near as there is such a place.
 void Gbwc::choose_foothold(const Frame& f, double dt) {
   ankle_goal_ = foot_goal(f);
-  if (f.ground_now.ground->is_level() || p_->foothold_shift_m() <= 0) {
+  if (!f.ground_now.ground->has_relief() || p_->foothold_shift_m() <= 0) {
     foothold_shift_ = 0;
     return;
   }
@@ -250,7 +250,7 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
-  if (f.ground_now.ground->is_level()) return way_height(f, at);
+  if (!f.ground_now.ground->has_relief()) return way_height(f, at);
   // No foot is lifted over a wall: places count up to one. It is told from stairs by the place that
   // was looked at before it.
   double before = std::max(f.ground, way_height(f, now)), highest = way_height(f, now);

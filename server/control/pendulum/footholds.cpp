@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kEvery = 0.02;        // m, between places that are tried
 constexpr double kBesideLimit = 0.10;  // m, furthest to the side
-constexpr double kInside = 0.6;  // of the radius: where the ground is looked at besides the centre
+constexpr double kInside = 0.6;     // share of the radius: the ground is also looked at so far out
 constexpr double kSteepest = 0.75;  // rise over run between there and the centre
 
 class Seeker {
@@ -58,7 +58,7 @@ Foothold find_foothold(const physics::GroundNow& ground, const FootholdSearch& s
   const Seeker seeker(ground, search);
   if (seeker.at(0, 0, found)) return found;
   const auto places = [](double within) { return int(std::floor(within / kEvery + 1e-9)); };
-  // The nearest across the step for each distance along it.
+  // Tries the nearest place across the step for each distance along it.
   const auto across = [&](int along) {
     for (int i = 0; i <= places(kBesideLimit); ++i)
       for (const double sign : {1.0, -1.0})

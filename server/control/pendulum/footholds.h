@@ -1,17 +1,17 @@
 #pragma once
 
 #include "math/types.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 namespace promenade::control::pendulum {
 
 /// Where a foot can be put.
 struct Foothold {
   Vec3 position = Vec3::Zero();  // on the ground, m
-  bool found = false;            // false: nowhere near; `position` is what was asked for
+  bool found = false;            // false: there is none near; `position` is the wanted one
 };
 
-/// What is looked for.
+/// The foothold that is looked for.
 struct FootholdSearch {
   Vec2 wanted = Vec2::Zero();        // m, world
   Vec2 forward = Vec2::UnitX();      // direction of the step, unit length

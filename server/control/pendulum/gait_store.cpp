@@ -23,9 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// First word of a file; another one where what follows means something else.
+// First word of a file; it changes when the words after it get another meaning.
 constexpr std::uint64_t kFormat = 0x4741495400000001ULL;
-// A table has some 15,000 words; a longer file is none of ours and is not read.
+// A table has some 15,000 words; a longer file is no table and is not read.
 constexpr std::uintmax_t kMostBytes = 4 << 20;
 constexpr const char* kExtension = ".gait";
 
@@ -55,7 +55,7 @@ std::vector<fs::path> files_in(const fs::path& directory) {
 
 /// Removes those that were written longest ago, as by earlier programs, where there are too many.
 void prune(const fs::path& directory) {
-  constexpr std::size_t kMostFiles = 400;  // of 100 KB each
+  constexpr std::size_t kMostFiles = 400;  // files of 100 KB each
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   std::error_code failed;
   for (fs::path& path : files_in(directory)) {

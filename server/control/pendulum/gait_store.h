@@ -31,7 +31,7 @@ class GaitStore {
             For kept_for = For::kMachine)
       : ready_(std::move(ready)), keep_(std::move(keep)), kept_for_(kept_for) {}
 
-  /// By what a table is kept that was measured from these.
+  /// The name under which a table is kept that was measured from these.
   /// @return empty where the program has no build id
   static std::string name_of(const std::string& creature, const std::string& style,
                              const std::string& parameters);

@@ -32,7 +32,7 @@ struct SwingCurve {
   std::array<double, kSwingSamples> lift{};   // m, of the point that the sole turns about
   std::array<double, kSwingSamples> aside{};  // m, to the left of the straight way
 
-  /// One of the three, at a share of the swing's time, [0, 1].
+  /// The value of one of the three at a share of the swing's time, [0, 1].
   static double at(const std::array<double, kSwingSamples>& curve, double share);
 };
 
@@ -41,7 +41,7 @@ struct GaitCycle {
   double speed = 0;  // m/s, mean
   StepTiming timing;
   double width = 0;                 // m, between the feet, mean
-  std::vector<GaitSample> samples;  // [kGaitSamples]; a single one of who stands
+  std::vector<GaitSample> samples;  // [kGaitSamples]; a single one of a standing body
   std::array<SwingCurve, 2> swing;  // left, right
 };
 inline constexpr int kGaitSamples = 32;
@@ -56,7 +56,7 @@ class GaitTable {
       : cycles_(std::move(cycles)), usual_speed_(usual) {}
   const std::vector<GaitCycle>& cycles() const { return cycles_; }
   double usual_speed() const { return usual_speed_; }
-  /// The pose of who stands.
+  /// The pose of a standing body.
   const GaitSample& standing() const;
 
   /// Two neighbours and how much of the second: the way to anything at a speed.

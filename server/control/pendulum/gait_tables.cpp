@@ -23,7 +23,7 @@ std::shared_ptr<const Tuning> tuning_of(const Parameters& parameters) {
 
 std::shared_ptr<const Poser> GaitTables::poser(const ControllerSetup& walk) {
   const std::shared_ptr<Entry> found = entry(walk);
-  // Outside the lock: others that want another body go on.
+  // The table is measured outside the lock: others that want another body go on.
   std::call_once(found->measured, [&] {
     // A copy, so that an entry does not keep its creature for ever.
     auto creature = std::make_shared<const Creature>(*walk.creature);

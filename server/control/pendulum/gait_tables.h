@@ -21,8 +21,8 @@ std::shared_ptr<const Tuning> tuning_of(const Parameters& parameters);
 /// posers of a few bodies and styles. May be used by many threads at a time.
 class GaitTables {
  public:
-  /// Of this creature and style. The first call for them takes some tenths of a second, or some
-  /// milliseconds where the table is kept.
+  /// The poser of this creature and style. The first call for them takes some tenths of a second,
+  /// or some milliseconds where the table is kept.
   /// @param walk  setup of the family gbwc; @pre biped_of(*walk.creature) is ok
   std::shared_ptr<const Poser> poser(const ControllerSetup& walk);
   /// Whether poser() has it and returns at once.
@@ -55,7 +55,7 @@ class GaitTables {
   };
   template <typename Kind>
   using Notes = std::map<const Kind*, Noted<Kind>>;
-  /// Drops entries whose creature or style is gone: edits make many.
+  /// The entry for a walk; drops those whose creature or style is gone: edits make many.
   std::shared_ptr<Entry> entry(const ControllerSetup& walk);
   /// Null where there is none. @pre the lock is held
   std::shared_ptr<Entry> find_entry(const ControllerSetup& walk) const;

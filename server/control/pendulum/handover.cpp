@@ -10,7 +10,7 @@ namespace {
 constexpr double kRates = 0.25;  // s, in which rates die away
 constexpr double kInTheAir =
     1.1;  // of the time until a foot comes down: by then hardly anything is left
-constexpr double kShortestFade = 0.05;  // s
+constexpr double kShortestFade = 0.05;  // s, least time in which an offset fades
 
 /// out = a x + b y, member by member.
 void combine(double a, const PoseOffset::Foot& x, double b, const PoseOffset::Foot& y,

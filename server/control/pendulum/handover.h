@@ -8,10 +8,10 @@
 
 namespace promenade::control::pendulum {
 
-/// By how much a body is posed differently from what its poser says. All turns are rotation
-/// vectors, so that offsets can be scaled and added.
+/// How far the pose of a body is from that of its poser. All turns are rotation vectors, so that
+/// offsets can be scaled and added.
 struct PoseOffset {
-  Vec3 root = Vec3::Zero();       // m, world frame, of one whose legs are as long as they need be
+  Vec3 root = Vec3::Zero();       // m, world frame, if the legs were as long as they need be
   double rise = 0;                // m, of the root, once it is as low as the legs reach
   Vec3 root_turn = Vec3::Zero();  // world frame, after the poser's
   std::vector<Vec3> joints;       // [links] before the poser's
@@ -19,7 +19,7 @@ struct PoseOffset {
     Vec3 ankle = Vec3::Zero();  // m, world frame
     Vec3 turn = Vec3::Zero();   // world frame, after the poser's
     double toe_bend = 0;        // rad
-    // What inverse kinematics leaves over, as of a leg that is straighter than it makes any.
+    // The rest that inverse kinematics leaves, as of a leg straighter than it makes any.
     Vec3 thigh = Vec3::Zero();       // before the poser's
     double knee = 0, toes = 0;       // rad
     Vec2 ankle_turn = Vec2::Zero();  // rad
@@ -30,10 +30,10 @@ struct PoseOffset {
 };
 
 /// How a pendulum goes on from the motion of a body: at first the body is posed and moves exactly
-/// as it was and did, and what differs from the pendulum's own poses dies away.
+/// as it was and did, and the difference from the pendulum's own poses dies away.
 /// Law:    offset(t) = x0 f(t / T) + v0 T' g(t / T'), with x0 and v0 offset and its rate at the
-///         beginning; f falls from 1 to 0, g starts at 0 with slope 1 and ends at 0, both without
-///         a jolt at the end
+///         beginning; f falls from 1 to 0, g starts at 0 with slope 1 and ends at 0, both without a
+///         jolt at the end
 /// Source: "inertialization" of Bollo 2018, Inertialization: High-Performance Animation Transitions
 ///         in Gears of War (GDC), with shorter times for rates, which would lead far astray, and
 ///         for a foot in the air, which has to come down where the pendulum's does
@@ -46,11 +46,11 @@ class Handover {
              const std::array<double, 2>& landing);
   /// Whether nothing is left after this time, s since the beginning.
   static bool over(double since) { return since >= kWhole; }
-  /// What is left then. Allocates nothing where `out` has been of the same body before.
+  /// The offset that is left then. Allocates nothing where `out` has been of the same body before.
   void at(double since, PoseOffset& out) const;
   void visit(StateVisitor& state, std::size_t links);
 
-  static constexpr double kWhole = 0.5;  // s
+  static constexpr double kWhole = 0.5;  // s until nothing is left of the offset
 
  private:
   PoseOffset offset_, rate_;                         // rate_ a second

@@ -17,12 +17,12 @@ constexpr double kStep = 1.0 / 480;  // s, of physics
 constexpr int kSeen = 4;             // steps of physics between two moments that are measured
 constexpr double kSettle = 6;        // s, until a walk is steady
 constexpr double kLongest = 8;       // s, in which the strides must then be done
-constexpr std::size_t kStrides = 3;  // that a cycle is the mean of
+constexpr std::size_t kStrides = 3;  // strides that a cycle is the mean of
 constexpr double kHurry = 0.6;       // m/s^2, from a stand to the speed
-constexpr double kEven = 1.15;       // the longest stride takes at most so many times the shortest
+constexpr double kEven = 1.15;       // longest over shortest time of a stride, at most
 constexpr double kNear = 0.3;        // share by which the speed may be off
 constexpr double kStand = 2;         // s, until it stands still
-constexpr double kShares[] = {-0.5, 0.3, 0.6, 1.0, 1.4, 1.8};  // speeds, of the usual one
+constexpr double kShares[] = {-0.5, 0.3, 0.6, 1.0, 1.4, 1.8};  // speeds as shares of the usual one
 
 /// One moment of a walk, as measured. Arrays are left, right.
 struct Moment {
@@ -269,7 +269,7 @@ void walk_all(std::vector<Walker>& walkers) {
   }
 }
 
-/// Of a body that cannot walk.
+/// The swing of a body that cannot walk.
 SwingCurve plain_swing() {
   SwingCurve curve;
   for (std::size_t k = 0; k < curve.along.size(); ++k) {

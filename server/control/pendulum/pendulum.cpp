@@ -320,7 +320,7 @@ void Pendulum::visit(StateVisitor& state) {
       use(std::make_shared<const Poser>(setup_.creature, poser_->biped(),
                                         std::make_shared<const GaitTable>(std::move(table))));
   }
-  // Who takes over before the next move asks for the moment in the step, which is told by the gait.
+  // A controller that takes over before the next move asks for the moment, which the gait tells.
   if (state.reading() && state.error().empty()) gait_ = poser_->gait(speed_of_gait());
 }
 

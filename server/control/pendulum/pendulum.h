@@ -21,7 +21,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic, publi
 
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
   void resume(const GaitMoment& moment) override { resumed_ = moment; }
-  /// Sets nothing: who moves the creature uses the Kinematic.
+  /// Sets nothing: a room moves the creature by its Kinematic.
   void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
   void set_creature(std::shared_ptr<const Creature> creature,
@@ -67,7 +67,7 @@ class Pendulum final : public Controller, public Styled, public Kinematic, publi
   Stepper stepper_;
   double shown_speed_ = 0;  // m/s, of the cycle that is shown
   GaitMoment resumed_;      // the walk that begin() is to go on with
-  /// What was, dt seconds ago; at the beginning what is about to be, with dt < 0; 0: nothing.
+  /// The state dt seconds ago; at the beginning the state to come, with dt < 0; dt 0: none.
   struct Before {
     Stepper stepper;
     double shown_speed, since, dt;

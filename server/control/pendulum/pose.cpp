@@ -30,7 +30,7 @@ double phase_in(const GaitCycle& cycle, const Stepper& stepper) {
 }
 
 constexpr double kSoftLimit = 0.01;    // m, within which a limit of length is felt
-constexpr double kLegLongest = 0.998;  // of a leg: it is never quite straight
+constexpr double kLegLongest = 0.998;  // share of a leg: it is never quite straight
 
 /// The greater of two without a jolt where one takes over, and greater than both by up to half of
 /// `soft`.
@@ -151,7 +151,7 @@ Poser::FootPose Poser::foot_pose(const Stepper& stepper, std::size_t side,
     const double share = stepper.share();
     const Vec3 way = stepper.target() - stepper.origin();
     middle = stepper.origin() + blend.swing(side, &SwingCurve::along, share) * way;
-    // Up at once where the new place is higher, down late where it is lower.
+    // The foot goes up at once to a higher place, and down late to a lower one.
     const double early = smooth(std::min(1.0, share / 0.6));
     const double late = smooth(std::max(0.0, (share - 0.4) / 0.6));
     middle.z() = stepper.origin().z() + (way.z() > 0 ? early : late) * way.z() +
@@ -349,7 +349,7 @@ PoseOffset Poser::offset_to(const physics::ArticulationState& actual, const Step
     offset.turn = turn_to(at.rotation, foot.turn);
     offset.toe_bend = actual.angle[legs_[side].toes].x() - foot.toe_bend;
   }
-  // What constraints of the legs do to that is put right after them.
+  // Constraints of the legs change this pose; the rest of the offset is taken after them.
   pose(stepper, speed, posed, &out);
   out.rise = actual.root.position.z() - posed.root.position.z();
   pose(stepper, speed, posed, &out);
@@ -370,7 +370,7 @@ double Poser::swung(double speed, std::size_t side, double share) const {
                    SwingCurve::at(between.b->swing[side].along, share), between.share);
 }
 
-// With the mass where the pendulum has it.
+// The root's place with the mass where the pendulum has it.
 Vec3 Poser::root_of(const Stepper& stepper, const Blend& blend) const {
   Vec3 root = stepper.com() + rotation_z(stepper.heading()) * blend.pelvis();
   // The mass rises and falls over a step as in the walk, and not as the pendulum's does.

@@ -37,13 +37,13 @@ class Poser {
   /// of the stride, the mass where the pendulum has it, and legs by inverse kinematics to feet that
   /// stand where the pendulum's stand. Velocities are not touched. Allocates nothing.
   /// Source: Kenwright2014 §5.9 and §6.3.3: lower and upper body apart, feet first.
-  /// @param speed  m/s, forward, of the cycle that is shown; 0: who stands
+  /// @param speed  m/s, forward, of the cycle that is shown; 0: standing
   /// @param out    [links] joints and angles, of the creature's model
   /// @param offset  is added; null: none
   void pose(const Stepper& stepper, double speed, physics::ArticulationState& out,
             const PoseOffset* offset = nullptr) const;
-  /// What leads from the pose that pose() makes to another one. Joints that the poser does not set
-  /// are left as they are.
+  /// The offset that leads from the pose that pose() makes to another one. Joints that the poser
+  /// does not set are left as they are.
   PoseOffset offset_to(const physics::ArticulationState& actual, const Stepper& stepper,
                        double speed) const;
   /// Share of a foot's way that is over at a share of the swing's time, in a walk at that speed.

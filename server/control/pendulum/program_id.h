@@ -8,8 +8,8 @@ namespace promenade::control::pendulum {
 /// @return bytes; empty where the program has none
 std::string program_id();
 
-/// What decides the bits of a computation besides its input and the program: the build ids of the
-/// libraries that are loaded, and the instructions of this processor among which libraries choose.
+/// All that decides the bits of a computation besides input and program: the build ids of the
+/// loaded libraries, and the instructions of this processor among which libraries choose.
 /// @return bytes for a digest
 std::string what_computes();
 

@@ -8,7 +8,7 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kAsLow = 0.1;  // of the joint's height: toes no higher above the sole bear
+constexpr double kAsLow = 0.1;  // share of the joint's height: toes no higher above the sole bear
 
 /// Least z of a shape.
 double bottom_of(const physics::Shape& shape) {
@@ -45,9 +45,9 @@ std::array<Sole, 2> soles_of(const Creature& creature, const Biped& biped) {
     sole.ball = toes.at_parent.x() - foot.at_child.x();
     sole.middle = 0.5 * (sole.ball - sole.heel);
     sole.height = biped.ankle_height[side];
-    // Of a foot whose heel is up the edge slides and sinks if it turns about the joint of the toes,
-    // and the toes slide about the edge or the ground below the joint: it turns in between, until
-    // the toes are off the ground.
+    // A foot with its heel up turns about a point in between: about the joint of the toes its edge
+    // would slide and sink, about the edge or the ground below that joint its toes would slide. It
+    // does so until the toes are off the ground.
     double edge = sole.ball;
     for (const physics::Shape& shape : foot.shapes)
       if (shape.kind == physics::Shape::Kind::kBox)

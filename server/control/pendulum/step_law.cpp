@@ -25,7 +25,7 @@ double distance_against(double force, double mass, double lean, double scale) {
 
 CaptureHeight capture_height(double speed, double height, double distance, double wanted,
                              double shortest, double longest) {
-  // The new leg takes away the part of the velocity along it: what is left turns about the foot.
+  // The new leg takes away the part of the velocity along it: the rest turns about the foot.
   const double leg = std::hypot(distance, height);
   const double kept = leg > 0 ? std::abs(speed) * height / leg : 0;
   // Energy left when upright; falls as the leg gets longer.

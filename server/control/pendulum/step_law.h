@@ -4,7 +4,7 @@
 // a time; forward and sideways are separate (Kenwright2014 §3.5). SI.
 namespace promenade::control::pendulum {
 
-inline constexpr double kGravity = 9.81;  // m/s^2
+inline constexpr double kGravity = 9.81;  // m/s^2, of the pendulum
 
 /// Rate at which a pendulum of this height falls away from its foot, 1/s: sqrt(g / height).
 /// @pre height > 0
@@ -14,7 +14,7 @@ double fall_rate(double height);
 /// Source: Kenwright2014 eq. 3.3; eq. 3.5 for a foothold that is higher or lower.
 /// Law: d = v / (2 g) sqrt(v^2 + 4 g h).
 /// @param speed   v, m/s, signed; the distance has its sign
-/// @param height  h, m, of the mass above the new foothold; less than kLeastHeight counts as that
+/// @param height  h, m, of the mass above the new foothold; at least kLeastHeight is used
 double capture_distance(double speed, double height);
 inline constexpr double kLeastHeight = 0.1;
 

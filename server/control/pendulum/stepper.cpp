@@ -11,15 +11,15 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kStopSpeed = 0.12;   // m/s: who is slower than this can stop
+constexpr double kStopSpeed = 0.12;   // m/s: a slower stepper can stop
 constexpr double kBraking = 2;        // times as fast as it speeds up
 constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
 constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
-constexpr double kLatest = 1.5;  // of the usual swing: a foot that has to go far comes down later
-constexpr double kSunk = 0.1;    // m: what rises faster under a foot in a step of time passes it
-constexpr double kTorn = 1.3;    // of the leg: what lifts the mass this high tears the feet off
-constexpr double kLookEvery = 0.25;  // s, between looks of one that stands before a hole
+constexpr double kLatest = 1.5;  // times the usual swing, at most: a foot that goes far is later
+constexpr double kSunk = 0.1;    // m: ground that rises faster in a step of time passes the foot
+constexpr double kTorn = 1.3;    // share of the leg: a mass this high has torn the feet off
+constexpr double kLookEvery = 0.25;  // s, between looks of a stepper that stands before a hole
 constexpr int kLeftFoot = 0;
 
 }  // namespace
@@ -45,7 +45,7 @@ StepTiming Stepper::timing() const {
 double Stepper::share() const { return phase_ == Phase::kSwing ? swung_ : timed(); }
 
 Vec2 Stepper::ball(int side) const {
-  constexpr double kShare = 0.6;  // of the radius
+  constexpr double kShare = 0.6;  // share of the radius
   return rotated(Vec2(kShare * body_->foot_radius, 0), feet_[std::size_t(side)].yaw);
 }
 
@@ -64,7 +64,7 @@ physics::GroundPoint Stepper::bearer(const physics::GroundNow& ground, int side)
 }
 
 bool Stepper::bears(const physics::GroundPoint& under, double height) const {
-  constexpr double kDeep = 1.5;  // of the deepest step: what is deeper is a fall
+  constexpr double kDeep = 1.5;  // times the deepest step: a deeper one is a fall
   return under.there && under.height > height - kDeep * tuning_->step_down * body_->leg[0];
 }
 
@@ -178,7 +178,7 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
     if (ground.is_bare(at.x(), at.y())) continue;
     const physics::GroundPoint under = bearer(ground, side);
     if (!bears(under, foot.position.z())) {
-      // What bore it is gone: a foot that carries lets the mass fall.
+      // The ground that bore it is gone: a foot that carries lets the mass fall.
       if (load(side) < 0.5) continue;
       phase_ = Phase::kFallen;
       return;
@@ -207,7 +207,7 @@ void Stepper::update(const physics::GroundNow& ground, const Goal& goal, const V
   }
   move_mass(force, dt);
   travelled_ += to_heading(flat(velocity_)) * dt;
-  // Too low, or further from what it stands on than any leg reaches.
+  // It falls when too low, or further from its footing than any leg reaches.
   const Vec3 away = com_ - cop_;
   const bool low = away.z() < tuning_->fall_share * leg(stance_);
   const bool flung = away.z() > kTorn * body_->leg[std::size_t(stance_)];
@@ -234,8 +234,8 @@ void Stepper::hold(const physics::GroundNow& ground, const Goal& goal, double dt
   if (!go) barred_ = false;
   way_ = {};
   if (!lost && !go && still_ < tuning_->comfort_wait) return;
-  // Which foot: where it is about to fall, the one on that side; else the one further back, or
-  // the one that stands less well.
+  // The foot to step with: where it is about to fall, the one on that side; else the one further
+  // back, or the one that stands less well.
   const Vec2 out = to_heading(captured - middle), apart = to_heading(a - b);
   int foot;
   if (lost && std::abs(out.y()) > 0.6 * std::abs(out.x())) {
@@ -347,7 +347,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
   const double limit = tuning_->step_limit * leg(side);
   const double narrow = 0.35 * gait_->width;
 
-  // What a steady walk at this speed has at this moment.
+  // The state of a steady walk at this speed at this moment.
   const Vec2 stride = tuned_velocity() * timing.whole();
   const double width = gait_->width;
   const OrbitPoint ahead = orbits.ahead(stride.x());
@@ -383,7 +383,7 @@ void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orb
     }
     return then;
   };
-  // Sooner, where the foot would have to go too far.
+  // The foot comes down sooner, where it would have to go too far.
   const double soonest = std::max(0.0, tuning_->shortest_swing - time_);
   double left = std::max(soonest, planned_ - time_);
   TouchDown then = touch_down(left);
@@ -452,11 +452,11 @@ void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double 
   cop_ = stand.position;
   const Orbits orbits(rate(), timing());
   aim(ground, known, orbits);
-  // Who hurries swings faster from there on; the foot never jumps.
+  // In a hurry the foot swings faster from there on; it never jumps.
   swung_ += (1 - swung_) * dt / std::max(dt, duration_ - time_ + dt);
   if (parts_.ankle_torque && parts_.feet) {
-    // What the foothold could not give: the pressure moves under the sole so that the next touch
-    // down is nearer to the walk that is wanted.
+    // The pressure makes up for a foothold that is off: it moves under the sole so that the next
+    // touch down is nearer to the walk that is wanted.
     const double w = rate();
     const StepTiming timing = this->timing();
     const double left = std::max(0.05, duration_ - time_);
@@ -544,8 +544,8 @@ void Stepper::transfer(const physics::GroundNow& ground, const Goal& goal, doubl
       return;
     }
   }
-  // Not enough momentum to get over the new foot: the weight is shifted there with both feet on
-  // the ground. Source: Kenwright2014 §6.3.1.
+  // It has not enough momentum to get over the new foot: the weight is shifted there with both feet
+  // on the ground. Source: Kenwright2014 §6.3.1.
   const Vec2 captured = to_heading(flat(com_) + flat(velocity_) / rate() - flat(fresh));
   const Vec2 way = to_heading(flat(fresh - old));
   if (parts_.feet && parts_.ankle_torque && way.norm() > 0.1 &&

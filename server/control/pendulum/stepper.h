@@ -12,7 +12,7 @@
 #include "control/pendulum/way_ahead.h"
 #include "math/state.h"
 #include "math/types.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 namespace promenade::control::pendulum {
 
@@ -70,7 +70,7 @@ class Stepper {
   void stand(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// Goes on from the motion of a body.
   void start(const physics::GroundNow& ground, const StepperStart& from);
-  /// One step of time. Allocates nothing.
+  /// Moves on by one step of time. Allocates nothing.
   /// @param force  [3] N, on the mass, besides gravity
   /// @param known  [2] N, the part of it that is allowed for, as of a crate that is pulled
   void update(const physics::GroundNow& ground, const Goal& goal, const Vec3& force,
@@ -116,10 +116,10 @@ class Stepper {
 
  private:
   static constexpr double kNoCap = 10;
-  static constexpr double kMargin = 0.02;  // m, of the support that is kept free
+  static constexpr double kMargin = 0.02;  // m, border of the support that is kept free
   static double side_of(int foot) { return foot == 0 ? 1 : -1; }
   static Vec2 flat(const Vec3& v) { return v.head<2>(); }
-  /// What bears a foot that stands: the highest point under its middle, front and rear.
+  /// The point that bears a standing foot: the highest under its middle, front and rear.
   physics::GroundPoint bearer(const physics::GroundNow& ground, int side) const;
   /// Whether it holds a foot that stood at this height, or is to step down from there.
   bool bears(const physics::GroundPoint& under, double height) const;

@@ -9,9 +9,9 @@
 namespace promenade::control::pendulum {
 namespace {
 
-constexpr double kReach = 1.7;  // times the longest distance from the mass: of a step
-constexpr double kBrisk = 0.5;  // m/s, at which it looks whether the ground goes on
-constexpr int kTimes = 12;      // that are tried
+constexpr double kReach = 1.7;  // times the longest distance from the mass: the longest step
+constexpr double kBrisk = 0.5;  // m/s, the speed at which it looks whether the ground goes on
+constexpr int kTimes = 12;      // times of touch-down that are tried
 
 /// How x + x' / w goes on over double support: to growth * x - from * held - (to - from) * moved,
 /// where the pressure goes from one place to another.
@@ -88,7 +88,7 @@ Vec3 Stepper::next_on_way(const physics::GroundNow& ground) const {
 /// @param velocity  m/s, that it is asked for, heading frame
 bool Stepper::is_barred(const physics::GroundNow& ground, int side, const Vec2& velocity) const {
   if (!parts_.feet || !parts_.ankle_torque) return false;
-  // Who is asked to go very slowly does not stop at each gap, which takes a step of some length.
+  // A stepper that is to go very slowly does not stop at each gap: a gap takes a long step.
   const double speed = velocity.norm();
   if (speed < 1e-3) return false;
   const Vec2 brisk = velocity * std::max(1.0, kBrisk / speed);
@@ -101,7 +101,7 @@ bool Stepper::is_barred(const physics::GroundNow& ground, int side, const Vec2& 
 }
 
 /// Where x + x' / w has to be when the next foot stands alone, so that it can come to rest on the
-/// last foothold: what is beyond that is not known, and hardly counts after two steps. World.
+/// last foothold: the ground beyond that is not known, and hardly counts after two steps. World.
 Vec2 Stepper::start_on_way(const WayAhead& way) const {
   const double w = rate();
   const StepTiming timing = this->timing();

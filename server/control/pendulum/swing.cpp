@@ -8,7 +8,7 @@
 namespace promenade::control::pendulum {
 namespace {
 
-// Of the height: the third point is what the peak is made of, the second moves it forward in time.
+// Times the height. The third point makes the peak, the second moves it forward in time.
 constexpr double kRise = 1.55;  // the curve 0, kRise, kRise, 0, 0 has its peak of about 1 at 0.42
 constexpr double kPitchOver = 0.55;  // share of the swing after which the toes are turned up
 
@@ -26,7 +26,7 @@ SwingPoint swing_point(const Vec3& from, const Vec3& to, double from_yaw, double
   const double along = smooth(at);
   SwingPoint point;
   point.position = from + along * (to - from);
-  // Up at once where the new place is higher, down late where it is lower.
+  // The foot goes up at once to a higher place, and down late to a lower one.
   const double rise = to.z() - from.z();
   const double early = smooth(std::min(1.0, at / 0.6)),
                late = smooth(std::max(0.0, (at - 0.4) / 0.6));

@@ -7,7 +7,7 @@ namespace promenade::control::pendulum {
 /// A Bezier curve of degree 4 through one dimension, over [0, 1].
 double bezier(double p0, double p1, double p2, double p3, double p4, double at);
 
-/// From 0 to 1 without a jolt at either end.
+/// Goes from 0 to 1 without a jolt at either end.
 inline double smooth(double at) { return at * at * at * (10 + at * (6 * at - 15)); }
 
 /// How a foot is carried from where it stood to where it will stand.

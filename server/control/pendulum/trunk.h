@@ -12,7 +12,7 @@ struct TrunkShape {
   double pivot_height = 0.15;  // m, of the virtual pivot point above the centre of mass
   double damping = 20;         // N m s
 };
-/// As people have it.
+/// The trunk as people have it.
 /// @param mass, height  kg of the whole body; m, of its centre of mass above the sole, standing
 TrunkShape trunk_of(double mass, double height);
 

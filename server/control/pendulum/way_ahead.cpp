@@ -12,8 +12,8 @@ namespace {
 constexpr double kGrid = 0.05;  // m, between places
 constexpr int kFar = 46;        // places to each side that a way can reach
 constexpr int kWays = WaysAhead::kMost;
-constexpr double kNarrow = 0.055;  // m, between the lines of two feet one behind the other
-constexpr double kBeside = 0.1;    // m, likewise, of two feet beside each other
+constexpr double kNarrow = 0.055;  // m, least, between the lines of two feet one behind the other
+constexpr double kBeside = 0.1;    // m, least, between those of two feet beside each other
 constexpr double kLong = 0.22;     // m, ahead: the feet are not beside each other
 constexpr double kOpposite = 0.2;  // m, from a place in a crack to ground on both sides
 constexpr double kHalts = 0.05;    // m, of a stride that leads nowhere
@@ -170,7 +170,7 @@ bool meets_hole(const physics::GroundNow& ground, const WaySearch& search) {
   Vec2 at = search.stand.head<2>();
   double side = search.side;
   const double out = search.radius;
-  // Of the k-th of the next feet.
+  // Whether the k-th of the next feet would meet a hole at a place.
   const auto is_hole = [&](int k, const Vec2& place) {
     if (ground.is_bare(place.x(), place.y())) return false;
     const physics::GroundPoint here =

@@ -10,9 +10,9 @@ namespace promenade::control::pendulum {
 
 /// Where the next feet come down on ground with holes. World frame.
 struct WayAhead {
-  static constexpr int kSteps = 3;  // that are looked ahead: who is fast comes to rest within them
+  static constexpr int kSteps = 3;  // steps looked ahead: a fast walker comes to rest in them
   std::array<Vec3, kSteps> foothold{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // m, of the centre
-  int count = 0;  // of them that were found; 0: there is none, or the ground has no holes
+  int count = 0;  // footholds that were found; 0: there are none, or the ground has no holes
   // How far they lead where it wants to go, of as many steady steps; little: the ground ends.
   double share = 1;
   double cost = 0;  // as of find_ways()
@@ -23,7 +23,7 @@ struct WayAhead {
   }
 };
 
-/// What is looked for.
+/// The way that is looked for.
 struct WaySearch {
   explicit WaySearch(const WayTuning& tuning_in) : tuning(&tuning_in) {}
 
@@ -46,21 +46,21 @@ bool meets_hole(const physics::GroundNow& ground, const WaySearch& search);
 /// Ways over ground with holes, the best first by their costs.
 struct WaysAhead {
   static constexpr int kMost =
-      24;  // of each length that go on; more find rarer ways, and cost more
+      24;  // ways of each length that go on; more find rarer ways, and cost more
   std::array<WayAhead, kMost> ways;
   int count = 0;
 };
 
 /// Ways of the next footholds, among places 5 cm apart. Best is that whose steps differ least from
 /// steady ones and that stays behind them least.
-/// Law: cost = sum of (dx / along)^2 + (dy / across)^2, and (b / along)^2; dx and dy: m, how far
-/// each
-///      step is off a steady one; b: m, how far the last one stays behind as many steady steps
+/// Law: cost = sum of (dx / along)^2 + (dy / across)^2, and (b / along)^2; dx and dy: m, how
+///      far each step is off a steady one; b: m, how far the last one stays behind as many
+///      steady steps
 /// Looks at some hundred places: about 0.2 ms. Allocates nothing.
 void find_ways(const physics::GroundNow& ground, const WaySearch& search, WaysAhead& out);
 
-/// What is left of a way whose first foothold has become `search.stand`. Its next ones are sure:
-/// others may lie between the places that are looked at.
+/// The rest of a way whose first foothold has become `search.stand`. Its next ones are sure: others
+/// may lie between the places that are looked at.
 WayAhead rest_of(const WayAhead& way, const WaySearch& search);
 
 }  // namespace promenade::control::pendulum

@@ -7,7 +7,7 @@
 
 namespace promenade::control {
 
-/// What all parts of a step of Rise look at. World frame, SI.
+/// The state that all parts of a step of Rise look at. World frame, SI.
 struct Rise::Frame {
   physics::ArticulatedBody& body;
   const physics::GroundNow& ground;
@@ -42,11 +42,11 @@ struct Rise::Hands {
 struct Rise::Seat {
   Mat3 level;    // columns: forward, left, up
   Vec3 pelvis;   // m, its origin as it should be
-  Quat turn;     // world_from_pelvis, likewise
+  Quat turn;     // world_from_pelvis as it should be
   double heels;  // rad, of the soles, heels up
 };
 
-/// From 0 at `from` to 1 at `to`.
+/// Goes from 0 at `from` to 1 at `to`.
 inline double ramp(double x, double from, double to) {
   return std::clamp((x - from) / (to - from), 0.0, 1.0);
 }

@@ -8,8 +8,8 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kMostTurn = 0.5;     // rad, by which the trunk is asked to turn at a time
-constexpr double kMostShift = 0.15;   // m, by which a foot is asked to move
+constexpr double kMostTurn = 0.5;     // rad, by which the trunk is asked to turn at a time, at most
+constexpr double kMostShift = 0.15;   // m, by which a foot is asked to move, at most
 constexpr double kPalm = 0.04;        // m, of the ends of the arms above the ground they press on
 constexpr double kBallHeight = 0.02;  // m, of the joint of the toes above the sole
 constexpr double kHeadTurn = 0.5;     // rad, of the neck

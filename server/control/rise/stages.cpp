@@ -1,4 +1,4 @@
-// The stages of getting up: what each asks of the joints, and when the next begins.
+// The stages of getting up: the pose that each wants, and when the next begins.
 #include <algorithm>
 #include <cmath>
 
@@ -7,19 +7,19 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kStill = 0.05;       // m^2/s^2, kinetic energy over mass of one that lies still
-constexpr double kStillFor = 0.2;     // s
-constexpr double kLongestFall = 3;    // s
-constexpr double kLongestRoll = 2.5;  // s
+constexpr double kStill = 0.05;       // m^2/s^2, kinetic energy over mass of a body that lies still
+constexpr double kStillFor = 0.2;     // s of lying still until it begins
+constexpr double kLongestFall = 3;    // s, then it begins anyhow
+constexpr double kLongestRoll = 2.5;  // s, then it tries anew
 constexpr double kLongestRock = 2;    // s, beyond its own time
-constexpr double kLongestStand = 5;   // s
-constexpr double kCalm = 0.3;         // m/s, of one that stands
-constexpr double kCalmFor = 0.12;     // s
-constexpr double kSlower = 0.3;       // of the times of stages, for each try, up to twice
+constexpr double kLongestStand = 5;   // s, then it tries anew
+constexpr double kCalm = 0.3;         // m/s, of a body that stands
+constexpr double kCalmFor = 0.12;     // s of calm until it counts as standing
+constexpr double kSlower = 0.3;       // share of a stage's time that each try adds, up to twice
 constexpr double kOnBack = 0.3;       // front of the trunk against the vertical: it has tipped over
 constexpr double kTrunkBalance =
     1.5;                              // rad/m, of the pelvis against an offset of the capture point
-constexpr double kMostOffset = 0.25;  // m
+constexpr double kMostOffset = 0.25;  // m, of the capture point, that counts
 constexpr double kTuck = -0.6;        // rad, of toes that carry a kneeling foot
 
 double pitch_of(const Mat3& link, const Vec3& forward) {

@@ -87,6 +87,12 @@ void branches(const physics::ArticulatedBody& body, std::array<Branch, physics::
   out[0].com /= out[0].mass;
 }
 
+double shoulder_height(const Creature& creature, const Biped& biped,
+                       const physics::ArticulatedBody& upright) {
+  const Vec3 shoulder = joint_position(upright, biped.link[kLeftUpperArm]);
+  return creature.standing_height + shoulder.z() - upright.links()[0].position.z();
+}
+
 double capture_distance(double velocity, double height, double gravity) {
   return velocity *
          std::sqrt(std::max(0.0, height) / gravity + velocity * velocity / (4 * gravity * gravity));

@@ -30,7 +30,7 @@ struct FootLoad {
   FootLoad& operator/=(double count);
 };
 
-/// Of the last step, on the left and the right foot. Allocates nothing.
+/// Loads of the last step, on the left and the right foot. Allocates nothing.
 std::array<FootLoad, 2> foot_loads(const Biped& biped, const physics::ArticulatedBody& state);
 
 /// Centre of mass and its velocity, joints of the legs, load on the feet: that of the last step, or
@@ -51,6 +51,11 @@ void branches(const physics::ArticulatedBody& body, std::array<Branch, physics::
 
 /// Where the joint of a link to its parent is, world frame.
 Vec3 joint_position(const physics::ArticulatedBody& body, int link);
+
+/// Height of the left shoulder over the soles, m, of a creature that stands upright.
+/// @param upright  the creature in the zero pose
+double shoulder_height(const Creature& creature, const Biped& biped,
+                       const physics::ArticulatedBody& upright);
 
 /// Where an inverted pendulum must be supported, relative to its mass, to come to rest upright; m,
 /// on one axis.

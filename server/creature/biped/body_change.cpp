@@ -70,7 +70,7 @@ ArticulationState carried_over(const Creature& from, const ArticulationState& ol
     if (before.joint != after.joint) continue;
     out.joint[i] = old.joint[k];
     out.angle[i] = old.angle[k];
-    // Within the new body's limits, which may be narrower.
+    // The angles stay within the new body's limits, which may be narrower.
     if (!physics::type_of(after.joint).rotation) {
       out.angle[i] = out.angle[i].cwiseMax(after.lower.head<2>()).cwiseMin(after.upper.head<2>());
     }

@@ -2,11 +2,11 @@
 
 #include "creature/creature.h"
 #include "physics/articulated_body.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 namespace promenade {
 
-/// What a biped stands on while its body is changed.
+/// The feet that a biped stands on while its body is changed.
 enum class Footing { kOnLeft, kOnRight, kOnBoth, kOnNone };
 
 /// The state in which a biped goes on with another body. Where one of the two is no biped, this is

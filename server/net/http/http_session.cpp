@@ -131,7 +131,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
            request_.header("x-forwarded-proto"), request_.header("forwarded"),
            request_.header("x-forwarded-prefix")});
     }
-    // Also by a proxy that is not believed.
+    // True also where a proxy passed it on that is not believed.
     passed_on_ =
         !request_.header("x-forwarded-for").empty() || !request_.header("forwarded").empty();
     visitor_ = visitor_of(forwarded.visitor.value_or(peer_));
@@ -337,7 +337,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     answer(std::move(response));
   }
 
-  /// Whoever asks too much is answered after a while: refusing quickly would be as much work.
+  /// Answers a visitor who asks too much after a while: quick refusals would be as much work.
   void answer_slowly(HttpResponse response) {
     stream_.expires_never();
     delay_.expires_after(limits().slow_answer);
@@ -388,7 +388,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
     if (message.find(http::field::cache_control) == message.end()) {
       message.set(http::field::cache_control, "no-store");
     }
-    // What is no file of the page is no page either, wherever somebody opens it.
+    // An answer that is no file of the page must not act as a page in any browser.
     if (message.find("Content-Security-Policy") == message.end()) {
       message.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     }
@@ -438,13 +438,13 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   std::optional<RequestParser> parser_;
   asio::steady_timer delay_;
   TokenBucket bucket_;
-  // Of the request under way:
+  // These belong to the request under way:
   HttpRequest request_;
   Visitor visitor_;
   std::string host_, scheme_;  // by which the visitor asks; the scheme may be empty
   std::size_t most_body_ = 0;  // bytes
   bool passed_on_ = false;     // a proxy has made the request for somebody
-  bool at_base_path_ = false;  // what was asked for is the base path without its slash
+  bool at_base_path_ = false;  // the request is for the base path without its slash
   bool keep_alive_ = true;
   bool head_ = false;
   std::size_t drained_ = 0;

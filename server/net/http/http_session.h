@@ -16,9 +16,9 @@ void serve_http(boost::asio::ip::tcp::socket socket, std::shared_ptr<Context> co
 /// Answers without reading what is asked, and closes.
 void refuse(boost::asio::ip::tcp::socket socket, const HttpResponse& response);
 
-/// What a connection is told that has no open place.
+/// The answer to a connection that has no open place.
 HttpResponse no_place(ConnectionGate::Place place);
-/// What a visitor is told who does something too often. @param what  "connections", "requests"
+/// The answer to a visitor who does something too often. @param what  "connections", "requests"
 HttpResponse too_often(const char* what, const Rate& rate);
 
 }  // namespace promenade::net

@@ -24,13 +24,13 @@ struct HttpRequest {
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
   std::string remote;   // address of the visitor, for the log
-  std::string visitor;  // by what limits count visitors: the address, of IPv6 its first 64 bits
+  std::string visitor;  // limits count visitors by it: the address, of IPv6 its first 64 bits
   /// Whether the host asked for is an IP address, loopback, or a name the server was told to be its
   /// own. Where it is not, a page elsewhere may have named itself so.
   bool known_host = true;
   /// The path below which the visitor sees this server: "/sim/a"; empty: at the top of the site.
   std::string base_path;
-  /// As the visitor names this server, base path and all: "https://example.org/sim/a"; empty: not
+  /// The visitor's name for this server, base path and all: "https://example.org/sim/a"; empty: not
   /// known.
   std::string site;
 
@@ -56,10 +56,10 @@ using HttpReply = std::function<void(HttpResponse)>;
 /// as it is as long as there is a copy of the HttpReply that has not been called.
 using HttpHandler = std::function<void(const HttpRequest&, HttpReply)>;
 
-/// What is wrong with a request.
+/// The fault of a request that is refused.
 struct Refusal {
   std::string_view code;  // a name of ErrorCode in wire.proto
-  std::string field;      // what it is about: a header, "path", "method"
+  std::string field;      // the faulty part: a header, "path", "method"
   std::string value;      // as it was sent
   std::string allowed;
   std::string message{};  // for people; empty: field, value and what is allowed

@@ -6,7 +6,7 @@
 
 namespace promenade::net {
 
-/// Which names the server answers to. A page elsewhere can give its own name the address of this
+/// The names that the server answers to. A page elsewhere can give its own name the address of this
 /// server (DNS rebinding); the browser then takes the two for one site. Neither an IP address nor a
 /// name of loopback can be changed that way.
 struct HostPolicy {
@@ -17,11 +17,11 @@ struct HostPolicy {
   /// @param host  of the request, with or without a port; empty where HTTP/1.0 gives none
   /// @return kUnknown where nothing is said about a name that may be anybody's
   Verdict judge(std::string_view host) const;
-  /// For people: what judge() does not refuse.
+  /// For people: the hosts that judge() does not refuse.
   std::string allowed() const;
 };
 
-/// Which pages may use the server. A browser sends the page's origin with every WebSocket and with
+/// Pages that may use the server. A browser sends the page's origin with every WebSocket and with
 /// every POST to another site, and the page cannot forge it. Programs send none and are let in.
 struct OriginPolicy {
   std::vector<std::string> allowed;  // exact, "https://example.org"; "*" allows every origin

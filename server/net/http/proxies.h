@@ -8,7 +8,7 @@
 
 namespace promenade::net {
 
-/// What a proxy says of a request that it passes on; empty where it says nothing.
+/// The facts that a proxy states of a request that it passes on; empty where it states none.
 struct Forwarded {
   std::optional<boost::asio::ip::address> visitor;
   std::string host, scheme;

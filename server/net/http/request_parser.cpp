@@ -20,7 +20,7 @@ RequestFault bad(std::string field, std::string value, std::string allowed) {
 // Beast joins the lines of a folded value in a buffer of its own. A value that was not folded
 // stands behind its name in the input, with nothing but a colon, blanks and tabs between.
 bool is_folded(boost::beast::string_view name, boost::beast::string_view value) {
-  constexpr std::uintptr_t kMostBetween = std::uintptr_t{64} * 1024;  // more than a header may have
+  constexpr std::uintptr_t kMostBetween = std::uintptr_t{64} * 1024;  // bytes: no header has more
   const char* const name_end = name.data() + name.size();
   const auto between =
       reinterpret_cast<std::uintptr_t>(value.data()) - reinterpret_cast<std::uintptr_t>(name_end);
@@ -31,7 +31,7 @@ bool is_folded(boost::beast::string_view name, boost::beast::string_view value) 
   return false;
 }
 
-// Fields of which a second one would leave open which counts.
+// Fields that may come once only: of two, it would be open which counts.
 bool is_single(http::field id) {
   switch (id) {
     case http::field::host:

@@ -29,7 +29,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
   /// the value of Host, which it overrides.
   const Request& get() const { return request_; }
   Request release() { return std::move(request_); }
-  /// What is wrong, where that is more than the error of the read says.
+  /// The fault of the request, where it says more than the error of the read.
   const std::optional<RequestFault>& fault() const { return fault_; }
 
  private:
@@ -48,7 +48,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
   std::size_t on_chunk_body_impl(std::uint64_t, string_view body, error_code& error) override;
   void on_finish_impl(error_code&) override {}
 
-  /// What the header as a whole has wrong.
+  /// The fault of the header as a whole.
   std::optional<RequestFault> header_fault();
   std::optional<RequestFault> host_fault();
   void fail(RequestFault fault, error_code& error);

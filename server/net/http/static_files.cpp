@@ -41,8 +41,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kMimeTyp
 }};
 
 // The page loads scripts, styles and its worker from here, connects to here and draws its own
-// pictures; whatever gets into it by mistake can load nothing else. A worker goes by the headers of
-// its own file, so every file has them.
+// pictures; code that gets into it by mistake can load nothing else. A worker goes by the headers
+// of its own file, so every file has them.
 constexpr std::array<std::pair<const char*, const char*>, 6> kPageHeaders{{
     {"Content-Security-Policy",
      "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
@@ -79,7 +79,7 @@ bool accepts(std::string_view accepted, std::string_view wanted) {
 constexpr std::string_view kSite = "%SITE%";
 constexpr std::uintmax_t kLargestPage = 1 << 16;  // bytes that are read to fill it in
 
-// The site as it may stand in the page: what a visitor says is written into HTML.
+// The site as it may stand in the page: a visitor's text is written into HTML.
 std::string_view safe_site(std::string_view site) {
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-:[]/";

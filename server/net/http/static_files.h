@@ -17,7 +17,7 @@ class StaticFiles {
 
   /// Answers GET and HEAD. "/" is index.html. Files in assets/ carry a hash of their content in
   /// their name, so they may be kept for ever; all others are asked for again by ETag. Where
-  /// NAME.gz stands beside NAME, whoever takes gzip gets that.
+  /// NAME.gz stands beside NAME, clients that take gzip get that.
   HttpResponse serve(const HttpRequest& request) const;
   bool has_index() const;
 

@@ -11,8 +11,8 @@
 
 namespace promenade::net {
 
-/// What one visitor may do a second, over all their connections. Remembers a bounded number of
-/// visitors; who has not been seen for longest is forgotten first, and begins anew. Any thread.
+/// How much one visitor may do a second, over all their connections. Remembers a bounded number of
+/// visitors; the one not seen for longest is forgotten first, and begins anew. Any thread.
 class AddressLimits {
  public:
   enum class Kind { kRequest, kConnection, kMessage };

@@ -11,13 +11,13 @@
 namespace promenade::net {
 
 /// Counts connections, in all and by visitor, and refuses those beyond the limits. Beyond them a
-/// few get a reserved place, so that whoever watches the server can still ask how it does. Any
+/// few get a reserved place, so that those who watch the server can still ask how it does. Any
 /// thread.
 class ConnectionGate : public std::enable_shared_from_this<ConnectionGate> {
  public:
   /// Reserved places: in all, of those who are not exempt from the limits, and of one visitor. The
-  /// probes of this machine itself always find some: others cannot take them all. Whoever comes
-  /// through a proxy of this machine is one of the others from when that shows on: see pass_to().
+  /// probes of this machine itself always find some: others cannot take them all. A visitor through
+  /// a proxy of this machine counts as one of the others once that shows: see pass_to().
   static constexpr std::size_t kReserved = 32, kReservedOfOthers = 28, kReservedPerVisitor = 4;
 
   /// @param per_visitor  0: no such limit. Visitors who are exempt have none in any case.

@@ -12,7 +12,7 @@
 namespace promenade::net {
 
 /// Bounds the lines of a log that visitors can cause, so that nobody fills a disk. Each kind of
-/// line has a rate of its own; what is left out is counted, and told with the next line of that
+/// line has a rate of its own; lines left out are counted, and told with the next line of that
 /// kind. Any thread.
 class LogLimit {
  public:

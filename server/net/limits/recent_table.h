@@ -9,7 +9,7 @@
 
 namespace promenade::net {
 
-/// What is remembered of strangers, by a key: a bounded number of them; who was used longest ago is
+/// Remembers a value for each stranger, by a key, for a bounded number; the one used longest ago is
 /// forgotten first, in constant time. Not thread-safe.
 template <typename Value>
 class RecentTable {

@@ -6,10 +6,10 @@
 namespace promenade::net {
 namespace {
 
-constexpr unsigned kClose = 8;        // opcode
+constexpr unsigned kClose = 8;        // opcode of a close frame
 constexpr unsigned kLastCode = 4999;  // RFC 6455 §7.4.2: nobody may use those above
 constexpr unsigned kLastFirstByte = kLastCode >> 8;
-constexpr unsigned kRefused = 1005, kTaken = 1000;  // as Beast judges codes
+constexpr unsigned kRefused = 1005, kTaken = 1000;  // codes that Beast refuses and takes
 
 }  // namespace
 

@@ -9,9 +9,9 @@ namespace promenade::net {
 
 /// Reads the headers of WebSocket frames as their bytes come in, before the payload is there: how
 /// large a message says that it is, how many control frames come, and whether anything has begun
-/// and is not whole. It does not judge the protocol; what is wrong is for the WebSocket to find.
-/// Beast finds all but close codes above 4999, which it would answer in kind: these become one that
-/// it refuses.
+/// and is not whole. It does not judge the protocol; faults are for the WebSocket to find. Beast
+/// finds all but close codes above 4999, which it would answer in kind: these become one that it
+/// refuses.
 /// Source: RFC 6455 §5.2, §7.4.
 class FrameWatch {
  public:

@@ -17,7 +17,7 @@ namespace promenade::net {
 /// that the rate of a viewer that can only just keep up does not change all the time.
 class Pacer {
  public:
-  static constexpr double kMinRate = 1, kMaxRate = 60;  // Hz
+  static constexpr double kMinRate = 1, kMaxRate = 60;  // Hz that can be asked for
   static constexpr int kMaxLevel = 5;
 
   Pacer(double rate_hz, Clock::time_point now);
@@ -32,7 +32,7 @@ class Pacer {
   /// Says what to do with a new state. kSpared: it was due at the asked rate, and is withheld
   /// because of the level.
   Verdict on_state(Clock::time_point now);
-  /// Up to when on_state() says kNotDue; any thread.
+  /// The time up to which on_state() says kNotDue; any thread.
   Clock::time_point not_due_until() const {
     return Clock::time_point(Clock::duration(not_due_until_.load(std::memory_order_relaxed)));
   }

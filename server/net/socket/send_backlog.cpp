@@ -8,7 +8,7 @@ namespace {
 
 // For how long intervals count; on a long line it takes two round trips to see anything.
 constexpr double kMemory_s = 0.5, kMemoryRoundTrips = 2;
-// Less is too short to tell a rate.
+// An interval that is shorter cannot tell a rate.
 constexpr double kEnough_s = 0.03;
 // An interval at whose end nothing is under way says only that the bytes took no longer than that.
 constexpr double kEmptied_s = 0.02;

@@ -12,7 +12,7 @@ namespace promenade::net {
 ///
 /// Law:    late  <=>  u / r - t > kMostWait,  u bytes written and not acknowledged, r bytes
 ///         acknowledged a second over the last half second or so in which any were under way,
-///         t the shortest round trip: what is merely on a long line is not waiting
+///         t the shortest round trip: bytes merely on a long line do not wait
 class SendBacklog {
  public:
   static constexpr std::chrono::milliseconds kMostWait{60};

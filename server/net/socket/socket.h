@@ -21,10 +21,10 @@ enum class CloseCode : std::uint16_t {
   kTooBig = 1009,
   kTryAgainLater = 1013,
   kSentOut = 4003,     // by somebody who may: do not come back by yourself
-  kRoomClosed = 4004,  // what was joined is no more
+  kRoomClosed = 4004,  // the room that was joined is no more
 };
 
-/// What a handler has to say: a message that many sockets may share, and the bytes for this one.
+/// A handler's next bytes: a message that many sockets may share, and the bytes for this one.
 struct Outgoing {
   Bytes shared;        // one message ...
   std::string tail;    // ... whose last bytes are this socket's own (may be empty)
@@ -63,19 +63,19 @@ class Socket {
   virtual void close(CloseCode code, std::string reason) = 0;
   /// Address of the other side, for the log.
   virtual const std::string& remote() const = 0;
-  /// By what limits count visitors, and whether the server goes by the name they used: as in
-  /// HttpRequest.
+  /// The key by which limits count the visitor, and whether the host that was asked for is known:
+  /// as in HttpRequest.
   virtual const std::string& visitor() const = 0;
   virtual bool known_host() const = 0;
 };
 
-/// What happens on one WebSocket. All functions run on its strand, on_closed() last.
+/// Handles the events of one WebSocket. All functions run on its strand, on_closed() last.
 class SocketHandler {
  public:
   virtual ~SocketHandler() = default;
   /// A whole binary message within the size limit.
   virtual void on_message(std::string_view bytes) = 0;
-  /// The same for a message beyond the allowed rate, which is to be refused.
+  /// A message beyond the allowed rate, which is to be refused.
   /// @param allowed  for people: "at most 100 messages a second"
   virtual void on_excess(std::string_view bytes, const std::string& allowed) = 0;
   /// A message has begun that is larger than the limit; nothing but a frame's header needs to have

@@ -7,8 +7,8 @@
 
 namespace promenade::net {
 
-/// A WebSocket to a server on this machine, with blocking calls: what measurements look at a server
-/// through from outside.
+/// A WebSocket to a server on this machine, with blocking calls: through it measurements look at a
+/// server from outside.
 class SocketClient {
  public:
   /// Throws std::runtime_error where there is no such server, as all below once it has gone.

@@ -169,7 +169,7 @@ void SocketSession::on_read(error_code error) {
 void SocketSession::hold(Clock::duration wait, std::function<void()> work) {
   held_for_ = wait;
   held_ = std::move(work);
-  opened_ += wait;  // what the client is kept waiting is not its delay
+  opened_ += wait;  // time that the server makes the client wait is not its delay
 }
 
 void SocketSession::read_after(Clock::duration wait) {
@@ -186,8 +186,8 @@ void SocketSession::on_excess(std::string_view bytes, const std::string& allowed
   context_->messages_excess.add();
   handler_->on_excess(bytes, allowed);
   incoming_.consume(incoming_.size());
-  // Reading pauses, so that messages beyond the allowed rate wait in the client's own buffers. Five
-  // that are allowed follow on one that is not, or refusing would be most of the work.
+  // Reading pauses, so that messages beyond the allowed rate wait in the client's own buffers. The
+  // pause is that of five allowed ones, or refusing would be most of the work.
   constexpr double kPause = 5;
   const double pause_s = kPause / context_->settings.limits.messages_per_second;
   read_after(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pause_s)));
@@ -224,8 +224,8 @@ void SocketSession::count_dropped() {
 // the other waiting. @return whether there is one
 bool SocketSession::take_next() {
   if (closing_ || queue_.empty() || reply_last_) {
-    // What would arrive late waits for the handler's next wake(): something newer may take its
-    // place by then.
+    // A message that would arrive late waits for the handler's next wake(): a newer one may take
+    // its place by then.
     const bool may = !closing_ && handler_->has_next() && !is_late();
     auto next = may ? handler_->next(*this) : std::nullopt;
     if (next) {
@@ -354,7 +354,7 @@ void SocketSession::check_up() {
           "a message must be complete within " + std::to_string(most.count()) + " s");
   }
   if (pacer_.review(now) && !closing_) handler_->on_pace();
-  write_next();  // what the handler put off
+  write_next();  // messages that the handler put off
   check_timer_.expires_after(kCheckPeriod);
   check_timer_.async_wait([self = shared_from_this()](error_code cancelled) {
     if (!cancelled) self->check_up();

@@ -62,7 +62,7 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   void on_read(error_code error);
   void on_excess(std::string_view bytes, const std::string& allowed);
   void read_after(Clock::duration wait);
-  bool is_late();  // what is written now would arrive late
+  bool is_late();  // bytes written now would arrive late
   void write_next();
   void write(boost::asio::const_buffer head, boost::asio::const_buffer tail, bool may_now);
   bool take_next();
@@ -91,14 +91,14 @@ class SocketSession : public Socket, public std::enable_shared_from_this<SocketS
   std::size_t queued_bytes_ = 0;
   bool reply_last_ = false;  // whether the last message was one of the queue
   Outgoing under_way_;       // owns the bytes being written
-  std::string rest_;         // likewise, of a frame that the kernel took a part of
+  std::string rest_;         // the same, of a frame that the kernel took a part of
   Writing writing_ = Writing::kNothing;
   Clock::time_point write_began_;
 
   std::uint64_t dropped_ = 0;
   Clock::time_point opened_;
   Clock::duration held_for_{};
-  std::function<void()> held_;  // what is to be done before the next message is read
+  std::function<void()> held_;  // to be called before the next message is read
   bool admitted_ = false;
   bool closing_ = false;      // close() was called
   bool close_begun_ = false;  // the close frame is on its way

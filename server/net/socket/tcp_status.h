@@ -7,7 +7,7 @@
 
 namespace promenade::net {
 
-/// What the kernel says of a TCP connection.
+/// The kernel's figures of a TCP connection.
 struct TcpStatus {
   std::uint64_t unacknowledged = 0;  // bytes written that the other side has not acknowledged
   Clock::duration round_trip{};      // the shortest seen; asked for where bytes are unacknowledged

@@ -57,16 +57,16 @@ class WatchedStream {
                                    }));
   }
 
-  /// Hands a whole frame to the kernel at once, which costs a fraction of a write that waits. What
-  /// the kernel does not take has to follow by send_rest() before anything else is sent. @pre the
-  /// socket does not block
+  /// Hands a whole frame to the kernel at once, which costs a fraction of a write that waits. Bytes
+  /// that the kernel does not take have to follow by send_rest() before anything else is sent. @pre
+  /// the socket does not block
   /// @return bytes taken: none where the kernel has no room, or where Beast is writing
   template <typename Buffers>
   std::size_t send_now(const Buffers& frame) {
     if (writing_ || resting_) return 0;
     boost::beast::error_code error;
     const std::size_t taken = stream_.socket().send(frame, 0, error);
-    return error ? 0 : taken;  // who writes next meets with the error
+    return error ? 0 : taken;  // the next write meets with the error
   }
   /// Sends the rest of a frame of which send_now() sent a part; Beast's writes wait for it.
   /// @param rest  its bytes stay valid until `done` is called, with the error or none

@@ -188,7 +188,7 @@ int on_block(const Shape& shape, const LinkMotion& m, void* geom, const Held& bl
 bool rolls_beyond(const Vec3& center, double radius, const Touch& touch, const Ground& ground,
                   const NearBlocks& near, const Held& block) {
   if (block.may_push(touch.normal)) return false;
-  constexpr double kAsDeep = 1e-4;  // m
+  constexpr double kAsDeep = 1e-4;  // m: a depth less by this counts as equal
   const double least = touch.depth - kAsDeep;
   if (ground.plan().plane && ground.geometry().pits.empty() && radius - center.z() >= least) {
     return true;

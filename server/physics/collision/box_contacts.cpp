@@ -79,7 +79,7 @@ bool overlap_of_edges(const BoxPair& pair, Overlap& least) {
   return true;
 }
 
-/// Cuts off what of a polygon lies beyond `limit` along coordinate k times sign.
+/// Cuts off the part of a polygon that lies beyond `limit` along coordinate k times sign.
 /// @return how many corners are left
 int cut(const std::array<Vec3, kMaxRawContacts>& corners, int count, int k, double sign,
         double limit, std::array<Vec3, kMaxRawContacts>& out) {
@@ -95,7 +95,7 @@ int cut(const std::array<Vec3, kMaxRawContacts>& corners, int count, int k, doub
   return left;
 }
 
-/// The corners of what the other box's face covers of a face of `base`.
+/// The corners of the part of a face of `base` that the other box's face covers.
 /// @param k      the axis of `base` that the face is normal to
 /// @param normal unit vector, out of the face; the face of the other box that points against it
 ///               most is taken
@@ -177,9 +177,9 @@ double deepest(const RawContact* contacts, int count) {
 
 int collide_boxes(const PlacedBox& a, const PlacedBox& b, RawContact* out,
                   CoveredSides covered_of_b) {
-  constexpr double kLess = 0.95;    // of the faces' overlap: below it edges count
+  constexpr double kLess = 0.95;    // share of the faces' overlap: below it edges count
   constexpr double kLiesOn = 0.94;  // cosine of the angle within which a face is taken for edges
-  constexpr double kDeeper = 1.5;   // of the edges' overlap: the most that such a face may show
+  constexpr double kDeeper = 1.5;   // times the edges' overlap: the most that such a face may show
   const BoxPair pair(a, b, covered_of_b);
   Overlap face, edge;
   if (!overlap_of_faces(pair, face) || !overlap_of_edges(pair, edge)) return 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "math/types.h"
-#include "physics/collision/geometry.h"
+#include "physics/ground/geometry.h"
 
 // Private to physics/: box against box.
 namespace promenade::physics {
@@ -18,10 +18,10 @@ inline PlacedBox placed_box(const Shape& shape, const LinkMotion& link) {
 }
 
 /// Contacts of two boxes that overlap, with one normal: that of a face of one of them with the
-/// corners of what the other's face covers of it, or, where an edge crosses an edge, one point.
-/// Boxes that lie on each other keep their face while they tilt by some degrees: ODE then changes
-/// between the face and a single pair of edges from step to step, and thin boxes under load never
-/// come to rest on that.
+/// corners of the part of it that the other's face covers, or, where an edge crosses an edge, one
+/// point. Boxes that lie on each other keep their face while they tilt by some degrees: ODE then
+/// changes between the face and a single pair of edges from step to step, and thin boxes under load
+/// never come to rest on that.
 /// Method: separating axes; clipping of the face (Gottschalk 1996; Sutherland and Hodgman 1974)
 /// @param out [kMaxRawContacts]; each point lies in the middle of the overlap
 /// @param covered_of_b  sides of b out of which no normal may lean: see CoveredSides

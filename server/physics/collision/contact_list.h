@@ -1,13 +1,13 @@
 #pragma once
 
-#include "physics/collision/geometry.h"
 #include "physics/dynamics/work.h"
+#include "physics/ground/geometry.h"
 
 // Private to physics/: how a contact point gets into a body's list.
 namespace promenade::physics {
 
 inline constexpr double kMargin = 0.003;  // m, points this far above the ground get a row already
-inline constexpr int kMaxPairPoints = 4;  // of one pair of shapes
+inline constexpr int kMaxPairPoints = 4;  // points of one pair of shapes
 
 /// The other side of a contact: what a link touches.
 struct Other {

@@ -1,5 +1,5 @@
-// Contacts with blocks whose upper sides are flush: a floor of tiles, a ramp of planks. What stands
-// on them is felt as by a plane. Sides that other ground covers are no sides.
+// Contacts with blocks whose upper sides are flush: a floor of tiles, a ramp of planks. They bear a
+// shape that stands on them as a plane does. Sides that other ground covers are no sides.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,14 +9,14 @@
 namespace promenade::physics {
 namespace {
 
-constexpr int kMostTiles = 64;  // under one shape; what lies on more is found block by block
-// m: what is further below an upper side does not stand on it but beside it.
+constexpr int kMostTiles = 64;  // tiles under a shape; contacts with more are found block by block
+// m: a point that is further below an upper side does not stand on it but beside it.
 constexpr double kDeepestStand = 0.02;
 // m: a point of a shape that is higher over a side's plane cannot make it touch the side's edge.
 constexpr double kLow = 0.001;
-constexpr double kBelow = 0.0015;   // m, below the upper edge of a side, where it is looked behind
-constexpr double kBeyond = 0.0015;  // m, how far behind it
-constexpr double kLean = 0.02;      // sine of the angle by which a normal may lean out of one
+constexpr double kBelow = 0.0015;   // m below a side's upper edge, where it looks for ground behind
+constexpr double kBeyond = 0.0015;  // m behind that side, where it is looked at
+constexpr double kLean = 0.02;      // sine: by this angle a normal may lean out of such a side
 
 Vec3 center_of(const Shape& shape, const LinkMotion& m) {
   const bool round = shape.kind == Shape::Kind::kCapsule || shape.kind == Shape::Kind::kCylinder;

@@ -9,7 +9,7 @@ namespace promenade::physics {
 namespace {
 
 constexpr double kMostly = 0.5;
-constexpr double kNotAgainst = -0.1;  // a way out that leans further into the ground is not taken
+constexpr double kNotAgainst = -0.1;  // least component of a way out, upwards and over the pit
 
 bool beside(const PitEdge& edge, const Vec3& p) {
   const Vec3 along = edge.to - edge.from;

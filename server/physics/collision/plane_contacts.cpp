@@ -69,7 +69,7 @@ void collide_plane(ArticulatedBody::Work& w, const Ground& ground) {
   Touch touches[kMaxProbes];
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     // Most links are further up than their shapes reach. The slack is for rounding.
-    constexpr double kSlack = 1e-6;  // m
+    constexpr double kSlack = 1e-6;  // m, for rounding
     if (w.links[i].position.z() > model.links[i].reach + kMargin + kSlack) continue;
     const auto& shapes = model.links[i].shapes;
     for (std::size_t k = 0; k < shapes.size(); ++k) {

@@ -12,7 +12,7 @@ constexpr double kFastestPushOut = 1.0;  // m/s, greatest speed at which overlap
 // Share of a body's size. Bodies larger than people sink in further, and kFastestPushOut is too
 // slow for them: overlap of this depth is still pushed out with its full force.
 constexpr double kFullDepth = 0.05;
-constexpr double kRolling = 0.04;  // of a round link's radius: lever of its resistance to rolling
+constexpr double kRolling = 0.04;  // share of a round link's radius: lever that resists its rolling
 
 /// The normal and two tangents of a point.
 std::array<Vec3, 3> directions(const Vec3& n) {
@@ -64,7 +64,7 @@ struct Meeting {
   Vec3 lever_b() const { return point.position - b->state.root.position; }
   /// Two hard surfaces.
   bool is_hard() const { return a.model->hard && (!b || b->model->hard); }
-  /// Of the thinner link, m.
+  /// Thickness of the thinner link, m.
   double thickness() const {
     const double one = a.model->links[std::size_t(point.link)].thickness;
     return b ? std::min(one, b->model->links[std::size_t(link_b)].thickness) : one;
@@ -127,11 +127,11 @@ struct Softness {
 /// @param surface  N/m, of the softer surface
 /// @param group    scales stiffness k and damping d
 /// Law:    impulse = h (k (depth - h v) - d (s v + (1 - s) approach)), h the step, v the velocity
-/// of
-///         separation at its end, and s the share of the damper that acts at the end, chosen so
-///         that a speed that the contact alone changes decays exponentially. At a point that does
-///         not overlap yet the gap may close, and the whole damper acts at the end. A soft surface
-///         is a second spring in a row, k = k1 k2 / (k1 + k2), and d goes with the root of k.
+///         of separation at its end, and s the share of the damper that acts at the end, chosen
+///         so that a speed that the contact alone changes decays exponentially. At a point that
+///         does not overlap yet the gap may close, and the whole damper acts at the end. A soft
+///         surface is a second spring in a row, k = k1 k2 / (k1 + k2), and d goes with the root
+///         of k.
 Softness soft_contact(double depth, double approach, double answer, int together, double surface,
                       const TouchedLinks::Member& group, const StepSettings& settings) {
   const double h = settings.dt;
@@ -143,7 +143,7 @@ Softness soft_contact(double depth, double approach, double answer, int together
     d *= std::sqrt(given);
   }
   if (depth <= 0) return {1 / (h * (h * k + d)), depth / h};
-  // As implicit_share in batch_kernels.inc. All points on the link count: by itself, each point of
+  // See implicit_share in batch_kernels.inc. All points on the link count: by itself, each point of
   // a light foot would get too small a share, and together they would reverse the foot's speed.
   const double x = 0.5 * h * (h * k + d) * answer * together;
   const double share = 0.5 + 0.5 * std::min(1.0, x * (35 + x * x) / (105 + 10 * x * x));
@@ -159,9 +159,9 @@ Softness soft_contact(double depth, double approach, double answer, int together
 /// whole damper at the end of the step, and damped enough that a tower does not sway.
 /// Law: impulse = h (k (depth - h v) - d v), k = m w^2, d = 2 z m w, z kDamping,
 ///      w^2 = g / (kSink thickness)
-/// What rests on corners then sinks in by the share kSink of the thinner one's thickness. With one
-/// w for all sizes, planks in a pile sink in by half their thickness and towers of small cubes
-/// lean.
+/// A thing that rests on corners then sinks in by the share kSink of the thinner one's thickness.
+/// With one w for all sizes, planks in a pile sink in by half their thickness and towers of small
+/// cubes lean.
 /// @param heaviest  kg, the heaviest body of the group, which light bodies must carry, too
 /// @param thickness m, of the thinner of the two links
 /// @param surface   N/m, of the softer surface: k is no greater
@@ -169,8 +169,8 @@ Softness hard_contact(double depth, double answer, double heaviest, double thick
                       double surface, double h) {
   constexpr double kSink = 1.2e-4;
   constexpr double kSlowest = 400, kFastest = 1600;  // 1/s, bounds of w
-  constexpr double kDamping = 10;                    // z
-  constexpr double kCorner = 0.2;                    // of a box's mass, what a corner shows
+  constexpr double kDamping = 10;                    // z, damping ratio
+  constexpr double kCorner = 0.2;                    // share of a box's mass that a corner shows
   const double mass = std::max(1 / answer, kCorner * heaviest);
   const double w =
       std::min(std::clamp(std::sqrt(kGravity / (kSink * thickness)), kSlowest, kFastest),
@@ -180,10 +180,10 @@ Softness hard_contact(double depth, double answer, double heaviest, double thick
   return {1 / (h * rate), std::min(kFastestPushOut, mass * w * w * depth / rate)};
 }
 
-/// What bounces off does so in one step, without giving way.
+/// Bodies that bounce off do so in one step, without giving way.
 /// Law:    v' = e v, v the speed of approach. At a depth d, negative where the surfaces meet only
 ///         within this step, v'^2 = e^2 v^2 + 2 (1 - e^2) g d rises as high as from the surface.
-/// Source: Newton's law of restitution. Slower than some steps of falling it counts as resting.
+/// Source: Newton's law of restitution. A body slower than some steps of falling counts as resting.
 /// @param approach m/s, velocity of separation at the start of the step
 /// @param fall     m/s^2, gravity against the normal
 /// @param soft     replaced where it bounces
@@ -333,8 +333,8 @@ Vec3 on_link(const ArticulatedBody::Work& w, const ContactPoint& point) {
 /// @param taken remembered points whose impulse has been taken already
 std::array<double, 3> remembered_near(const ArticulatedBody::Work& w, std::size_t p, const Vec3& at,
                                       std::bitset<kMaxPoints>& taken) {
-  constexpr double kNear = 0.05;             // of the link's reach
-  constexpr std::uint64_t kShape = 0xffff0;  // of a key: link and shape
+  constexpr double kNear = 0.05;             // share of the link's reach
+  constexpr std::uint64_t kShape = 0xffff0;  // bits of a key: link and shape
   const double reach = w.model->links[std::size_t(w.points[p].link)].reach;
   const double near = kNear * kNear * reach * reach;
   std::size_t best = w.memory.size(), named = best;

@@ -244,7 +244,7 @@ void drop_fixed_rows(TieBlock& block, TiePlan& plan) {
 /// the rows' answers. A body on a long lever shows little mass along a row alone, as it can turn
 /// away, but all of it where its rotation is held, too.
 std::array<double, kMaxTieRows> held_masses(const Square& answers, int count) {
-  constexpr double kMost = 1e6;  // of the mass alone, of rows that can hardly move without others
+  constexpr double kMost = 1e6;  // times the mass alone, at most, as some rows hardly move alone
   Square factor = answers;
   factorize(factor, count);
   std::array<double, kMaxTieRows> out{};

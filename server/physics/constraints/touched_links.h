@@ -29,10 +29,10 @@ struct TouchedLinks {
     int first = 0, count = 0;   // its touched links
     std::size_t responses = 0;  // [count][count], where they begin
     int group = 0;              // a body of its group that comes before it, or itself
-    // Of a group's first body the greatest of the group: see ArticulationModel.
+    // In the entry of a group's first body, the greatest of the group: see ArticulationModel.
     double stiffness_scale = 1, damping_scale = 1, size = 0;
-    double heaviest = 0;                                        // kg, likewise
-    double thinnest = std::numeric_limits<double>::infinity();  // m, likewise, of hard bodies
+    double heaviest = 0;                                        // kg, of the group's bodies
+    double thinnest = std::numeric_limits<double>::infinity();  // m, of its hard bodies
     std::array<int, kMaxLinks> at{};  // [links] index in `touched`, -1 where nothing touches
   };
   std::vector<Member> members;       // [bodies]

@@ -127,13 +127,13 @@ void load_forces(Batch& batch, int lane, const ArticulatedBody::Work& w) {
 }
 
 /// Velocities lie half a step behind positions. Where the step before was longer or shorter, so is
-/// the time from them to the new ones: without that, what swings would lose speed each time that it
-/// gets fast enough to be stepped in parts. What hardly moves keeps the time of a step, as the
-/// force that holds it would jump.
+/// the time from them to the new ones: without that, swinging bodies would lose speed each time
+/// that they get fast enough to be stepped in parts. Bodies that hardly move keep the time of a
+/// step, as the force that holds them would jump.
 void load_lag(Batch& batch, const ArticulatedBody::Work& w, double dt) {
   const int lane = w.lane;
   const bool known = !w.state_is_new && w.memory_dt > 0;
-  constexpr double kSwings = 5;  // rad/s
+  constexpr double kSwings = 5;  // rad/s; slower bodies hardly move
   const bool swings = (w.tied || w.links.size() > 1) &&
                       std::any_of(w.links.begin(), w.links.end(), [](const LinkMotion& link) {
                         return link.omega.squaredNorm() > kSwings * kSwings;

@@ -65,9 +65,9 @@ struct alignas(64) Batch {
   // For models by_the_middle, in steps: how far the velocities at the start lie behind the
   // positions, half the step before: 1/2, or 0 where the state has just been set.
   Lanes behind{};
-  Lanes moving{};  // likewise, how much of the forces of motion acts: 1, or 1/2 just after that
-  // Likewise, the time from those velocities to the ones found: 1, unless the step before was
-  // longer or shorter. 1 in lanes without a body, too: `any` asks all of them.
+  Lanes moving{};  // share of their forces of motion that acts: 1, or 1/2 just after that
+  // For those models, in steps, the time from these velocities to the ones found: 1, unless the
+  // step before was longer or shorter. 1 in lanes without a body, too: `any` asks all of them.
   Lanes reach = Lanes{} + 1.0;
   // Aligned to 64 bytes, which AVX2 needs and their types do not say.
   LinkLanes* link = nullptr;              // [links]

@@ -34,7 +34,7 @@ void load_servos(Batch& batch, const ArticulatedBody::Work& w, double dt) {
     for (int k = 0; k < dof_of(link.joint); ++k) {
       const double rate = w.state.velocity[std::size_t(link.dof + k)];
       ServoLanes& servo = batch.servo[std::size_t(link.dof + k)];
-      // With the target where it will be at the end of the step.
+      // The target is where it will be at the end of the step.
       servo.torque[lane] = drive.feedforward[k] + drive.kp[k] * error[k] +
                            (drive.kp[k] * dt + drive.kd[k]) * (drive.target_velocity[k] - rate);
       servo.damping[lane] = dt * drive.kd[k];

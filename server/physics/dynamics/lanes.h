@@ -3,7 +3,7 @@
 #include "physics/articulated_body.h"
 
 // Private to physics/: numbers of several bodies side by side, for bodies that take a step
-// together. Only data; what is computed with them stands in lane_algebra.inc.
+// together. Only data; the computations with them stand in lane_algebra.inc.
 namespace promenade::physics {
 
 /// Bodies in a batch: as many as a vector register of AVX holds doubles.

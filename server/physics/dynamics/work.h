@@ -43,7 +43,7 @@ struct ArticulatedBody::Work {
   std::vector<ExternalForce> forces;
   std::vector<ContactPoint> points;
   std::vector<std::uint64_t> keys;  // [points] names a contact from step to step
-  // Of the other body, -1 for the ground.
+  // These two are of the other body, -1 for the ground.
   std::vector<int> partner_link;  // [points] empty after a step in parts
   std::vector<int> partner;       // [points] its index in the island
   std::vector<RememberedImpulse> memory;
@@ -87,12 +87,12 @@ void prepare_dynamics(std::span<ArticulatedBody* const> bodies, const StepSettin
                       Workspace& workspace);
 /// A coordinate of a body between prepare_dynamics and integrate, about the root's origin.
 Coordinate coordinate_of(const ArticulatedBody::Work& w, int k);
-/// Likewise: the velocity of a link at the end of the step without contacts.
+/// Between the same two calls: the velocity of a link at the end of the step without contacts.
 Spatial link_velocity(const ArticulatedBody::Work& w, int link);
-/// Likewise: the velocity that a link gets from a unit impulse on it. @pre it is in `touched` or
-/// leads to one that is
+/// Between them, too: the velocity that a link gets from a unit impulse on it. @pre it is in
+/// `touched` or leads to one that is
 SpatialMatrix own_response(const ArticulatedBody::Work& w, int link);
-/// Likewise: applies the impulses of contacts and ties to links.
+/// Between them, too: applies the impulses of contacts and ties to links.
 /// @param impulses [touched] about the origin
 void apply_impulses(const ArticulatedBody::Work& w, std::span<const int> touched,
                     std::span<const Spatial> impulses);

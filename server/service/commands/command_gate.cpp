@@ -54,8 +54,7 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
     return refuse(name, std::move(*error));
   }
   // Kept until the answer is there: only these take part in allowances.
-  const bool makes = std::holds_alternative<world::Spawn>(command) ||
-                     std::holds_alternative<world::SpawnThing>(command);
+  const bool makes = world::rules_of(command).makes() != v1::CommandRules::NOTHING;
   const auto made = makes ? std::make_shared<const Command>(command) : nullptr;
   const auto act = act_of(command);
   const auto handled = handled_by(command);

@@ -8,7 +8,7 @@
 namespace promenade::service {
 
 /// GET and PUT of /api/v1/rooms/ID/checkpoint, for admins: a room's state in protobuf's binary
-/// form. What the constructor is given must outlive the object. Any thread may call it.
+/// form. The constructor's arguments must outlive the object. Any thread may call it.
 class CheckpointApi {
  public:
   explicit CheckpointApi(const ApiContext& context) : context_(context) {}

@@ -10,7 +10,7 @@
 namespace promenade::service {
 
 /// The part of the HTTP API for styles and bodies: which there are, which a character has, saving
-/// and deleting. What the constructor is given must outlive the object. Any thread may call it.
+/// and deleting. The constructor's arguments must outlive the object. Any thread may call it.
 class DefinitionsApi {
  public:
   explicit DefinitionsApi(const ApiContext& context) : context_(context), saved_(context.saved) {}

@@ -13,7 +13,7 @@ net::HttpResponse flow_report(const RoomHost& room, bool with_plan) {
   report.set_id(room.id());
   report.set_tick(snapshot.tick);
   report.set_time_s(static_cast<double>(snapshot.tick) * room.tick_seconds());
-  // Of this process, or of another one with the same program: it can be read.
+  // The flow is of this process, or of another one with the same program: it can be read.
   if (with_plan && !snapshot.roster->flow.empty()) {
     report.mutable_flow()->ParseFromString(snapshot.roster->flow);
   }

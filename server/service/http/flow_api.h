@@ -5,7 +5,7 @@
 
 namespace promenade::service {
 
-/// Who comes and goes in a room, as JSON: GET /api/v1/rooms/{id}/flow, and without the plan
+/// The people who come and go in a room, as JSON: GET /api/v1/rooms/{id}/flow, and without the plan
 /// .../flow/figures.
 net::HttpResponse flow_report(const RoomHost& room, bool with_plan);
 

@@ -20,8 +20,8 @@ net::HttpResponse command_response(const world::CommandResult& result);
 net::HttpResponse refusal(world::CommandError error);
 /// @param allowed  as in the header: "GET, HEAD"
 net::HttpResponse method_not_allowed(const net::HttpRequest& request, const char* allowed);
-/// The admin who asks, or why that is none.
-/// @param room  whose admin; null: of the server
+/// The admin who asks, or the error of one who is none.
+/// @param room  the admin of it; null: of the server
 std::variant<Asker, world::CommandError> admin_of(const net::HttpRequest& request,
                                                   const ApiContext& context, const RoomHost* room);
 /// @param allowed  the paths that are served

@@ -25,7 +25,7 @@ std::optional<std::pair<std::string_view, std::string_view>> room_path(std::stri
   return std::pair(path.substr(0, slash), path.substr(slash + 1));
 }
 
-// By which requests are counted.
+// The part of the server by which requests are counted.
 const char* part_of(std::string_view path) {
   if (path == "/healthz" || path == "/readyz" || path == "/metrics") return "probe";
   return path.rfind(kApi, 0) == 0 ? "api" : "page";
@@ -72,7 +72,7 @@ void HttpApi::answer(const net::HttpRequest& request, const net::HttpReply& repl
 }
 
 double HttpApi::cost(const net::HttpRequest& head) const {
-  // A page is many files that cost next to nothing, and whoever watches the server is never
+  // A page is many files that cost next to nothing, and probes of the server are never
   // refused.
   constexpr double kFile = 0.1;
   const bool token = !head.header("authorization").empty();
@@ -84,8 +84,8 @@ std::optional<world::CommandError> HttpApi::check_read(const net::HttpRequest& r
   if (request.method != "GET" && request.method != "HEAD") return std::nullopt;
   const auto below = [&request](std::string_view path) { return request.path.rfind(path, 0) == 0; };
   if (!below(kApi)) return std::nullopt;
-  // Of all reads alike, also those that guests may do: a wrong token is a mistake that its sender
-  // wants to know of, and who is banned reads nothing.
+  // All reads are checked alike, also those that guests may do: a wrong token is a mistake that its
+  // sender wants to know of, and a banned visitor reads nothing.
   const auto who = context_.door.admit(request);
   if (const auto* error = std::get_if<world::CommandError>(&who)) return *error;
   if (!below(kRooms) && !below("/api/v1/styles") && !below("/api/v1/bodies") &&
@@ -98,7 +98,7 @@ std::optional<world::CommandError> HttpApi::check_read(const net::HttpRequest& r
 
 net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (request.path == "/healthz") return text_response(200, "ok\n");
-  // Whoever watches the server is told how it does also with a token that is wrong.
+  // Probes are told how the server does also with a token that is wrong.
   if (request.path == "/readyz") return ready(is_admin(request));
   if (request.path == "/metrics") return metrics(request);
   if (request.path == "/ws") {
@@ -153,7 +153,7 @@ net::HttpResponse HttpApi::metrics(const net::HttpRequest& request) const {
 }
 
 net::HttpResponse HttpApi::ready(bool admin) const {
-  constexpr double kStuck = 5;  // s
+  constexpr double kStuck = 5;  // s: a room silent or behind for longer is stuck
   std::string trouble, notes;
   if (!context_.saved.closed().empty()) {
     notes += "nothing can be saved, as there is no room on the disk of the store\n";

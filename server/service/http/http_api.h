@@ -16,8 +16,8 @@
 
 namespace promenade::service {
 
-/// Everything served over HTTP: the page's files, health, metrics and the JSON API. What the
-/// constructor is given must outlive the object. Any thread may call handle().
+/// Everything served over HTTP: the page's files, health, metrics and the JSON API. The
+/// constructor's arguments must outlive the object. Any thread may call handle().
 class HttpApi {
  public:
   /// Runs work after a while on a network thread.

@@ -6,8 +6,8 @@
 
 namespace promenade::service {
 
-/// /api/v1/invitations, for admins: making, listing and revoking links that give a role. What the
-/// constructor is given must outlive the object. Any thread may call it.
+/// /api/v1/invitations, for admins: making, listing and revoking links that give a role. The
+/// constructor's arguments must outlive the object. Any thread may call it.
 class InvitationsApi {
  public:
   InvitationsApi(const ApiContext& context, Invitations& invitations)

@@ -64,7 +64,7 @@ net::HttpResponse LobbyApi::answer(const net::HttpRequest& request) const {
   const auto now = net::Clock::now();
   for (const std::string_view id : *ids) {
     const auto room = context_.rooms.find(id);
-    // Who may not see a room is not told whether there is one.
+    // A visitor who may not see a room is not told whether there is one.
     if (!room || (room->spec()->by_link() && !all)) continue;
     const std::lock_guard lock(mutex_);
     auto found = entries_.find(id);

@@ -13,11 +13,11 @@
 namespace promenade::service {
 
 /// GET /api/v1/lobby?rooms=ID,ID: small moving pictures of rooms. A picture is made at most every
-/// kEvery and only while somebody asks for it, however many do; sleeping rooms sleep on. What the
-/// constructor is given must outlive the object. Any thread may call it.
+/// kEvery and only while somebody asks for it, however many do; sleeping rooms sleep on. The
+/// constructor's arguments must outlive the object. Any thread may call it.
 class LobbyApi {
  public:
-  /// Between two moments of a picture.
+  /// Time between two moments of a picture.
   static constexpr std::chrono::milliseconds kEvery{200};
   /// Pictures in one answer, which so stays below 64 KB.
   static constexpr std::size_t kMostRooms = 8;

@@ -18,14 +18,14 @@ using Code = world::CommandError::Code;
 using world::CommandError;
 
 constexpr std::string_view kBans = "/api/v1/bans";
-constexpr std::size_t kMaxReason = 200;                   // bytes
-constexpr std::uint32_t kLongestAct = 10 * 365 * 86'400;  // s
+constexpr std::size_t kMaxReason = 200;                   // bytes of a reason
+constexpr std::uint32_t kLongestAct = 10 * 365 * 86'400;  // s, of a ban and the like
 
 struct Place {
   std::string room, visitor;  // visitor empty: everybody
 };
 
-// Of /api/v1/rooms/ROOM/people and /api/v1/rooms/ROOM/people/VISITOR.
+// The place in /api/v1/rooms/ROOM/people and /api/v1/rooms/ROOM/people/VISITOR.
 std::optional<Place> place_in(std::string_view path) {
   constexpr std::string_view kBefore = "/api/v1/rooms/", kPeople = "/people";
   if (path.substr(0, kBefore.size()) != kBefore) return std::nullopt;
@@ -171,7 +171,7 @@ void PeopleApi::ban(const Asker& admin, RoomHost& room, const std::string& visit
   (by_token ? *ban.mutable_token() : *ban.mutable_address()) =
       by_token ? asker->grant.key : asker->address;
   ban.set_reason(action.reason());
-  // The ban holds at once; whom it meets is sent out, and the admin answered, when it is kept or
+  // The ban holds at once; its visitors are sent out, and the admin answered, when it is kept or
   // cannot be.
   const auto added = context_.door.bans().add(
       std::move(ban), action.seconds(),

@@ -8,8 +8,8 @@
 
 namespace promenade::service {
 
-/// /api/v1/rooms/ID/people and /api/v1/bans: who is here, for operators; and what admins do about
-/// them. What the constructor is given must outlive the object. Any thread may call it.
+/// /api/v1/rooms/ID/people and /api/v1/bans: the visitors here, for operators; and what admins do
+/// about them. The constructor's arguments must outlive the object. Any thread may call it.
 class PeopleApi {
  public:
   explicit PeopleApi(const ApiContext& context) : context_(context) {}

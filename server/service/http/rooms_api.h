@@ -9,7 +9,7 @@
 namespace promenade::service {
 
 /// /api/v1/rooms and /api/v1/rooms/ID: which rooms there are; for admins making, configuring and
-/// closing them. What the constructor is given must outlive the object. Any thread may call it.
+/// closing them. The constructor's arguments must outlive the object. Any thread may call it.
 class RoomsApi {
  public:
   RoomsApi(const ApiContext& context, RoomKeeper& keeper) : context_(context), keeper_(keeper) {}

@@ -18,7 +18,7 @@ class StateApi {
 
  private:
   struct Encoded {
-    std::weak_ptr<const Publication> publication;  // what it was made of
+    std::weak_ptr<const Publication> publication;  // it was made of this
     net::Bytes json;
   };
   mutable std::mutex mutex_;

@@ -5,7 +5,7 @@
 
 namespace promenade::service {
 
-/// What a character has been told to do, as JSON: GET /api/v1/rooms/{id}/characters/{n}/tasks.
+/// The tasks that a character has been given, as JSON: GET /api/v1/rooms/{id}/characters/{n}/tasks.
 net::HttpResponse task_list(const world::Snapshot& snapshot, world::CharacterId character);
 
 }  // namespace promenade::service

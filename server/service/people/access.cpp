@@ -108,7 +108,7 @@ net::Clock::duration Access::wait(std::string_view token, std::string_view visit
   if (token.empty()) return {};
   const std::lock_guard lock(mutex_);
   if (!guesses_.slow(address, net::Clock::now())) return {};
-  // Not also without a key: who shares the address could guess at full speed then.
+  // Without a key it waits: else others behind the same address could guess at full speed.
   const bool seen = !visitor_key.empty() && seen_.find(name_of_both(token, visitor_key));
   return seen ? net::Clock::duration{} : GuessLimit::kWait;
 }

@@ -29,11 +29,11 @@ bool others_may_use(const std::filesystem::path& token_file);
 /// tried. The tables are bounded. Not thread-safe.
 class GuessLimit {
  public:
-  /// By size of the network, the narrowest first, as net::networks_of() gives them.
+  /// Wrong guesses by size of network, the narrowest first, as net::networks_of() gives them.
   static constexpr std::array<int, net::kNetworkSizes> kMostWrong{10, 40, 160, 640};
   static constexpr std::chrono::seconds kWindow{60};
   static constexpr std::chrono::milliseconds kWait{1000};
-  static constexpr std::size_t kMaxNetworks = 4096;  // of each size
+  static constexpr std::size_t kMaxNetworks = 4096;  // networks of each size
 
   /// Whether tokens from that address have to wait.
   bool slow(std::string_view address, net::Clock::time_point now) const;
@@ -52,11 +52,11 @@ class GuessLimit {
   std::array<Table, net::kNetworkSizes> wrong_;
 };
 
-/// Who may come in, and with which role: tokens of the command line and of a file that may change,
-/// invitations, guests. Any thread may call it.
+/// Decides who may come in, and with which role: by tokens of the command line and of a file that
+/// may change, invitations, guests. Any thread may call it.
 class Access {
  public:
-  /// Finds what a token gives that is none of Tokens (an invitation); nothing: it knows none.
+  /// Finds the grant of a token that is none of Tokens (an invitation); nothing: it knows none.
   struct Source {
     std::function<std::optional<api::Grant>(std::string_view token)> find;
     std::function<std::optional<api::Grant>(std::string_view key)> of_key;
@@ -72,11 +72,11 @@ class Access {
   Access(api::Tokens given, std::filesystem::path file);
 
   /// How long admit() is to be put off: others behind the same address, or near it, have guessed.
-  /// Zero for guests, and for who came with the same token and key before: they wait for nobody.
+  /// Zero for guests, and for those who came with the same token and key before: they never wait.
   /// @param visitor_key  as in Join: only its visitor knows it; may be empty
   net::Clock::duration wait(std::string_view token, std::string_view visitor_key,
                             const std::string& address) const;
-  /// What a token gives, or why it gives nothing. Parameters as for wait().
+  /// The grant that a token gives, or why it gives none. Parameters as for wait().
   std::variant<api::Grant, world::CommandError> admit(std::string_view token,
                                                       std::string_view visitor_key,
                                                       const std::string& address);
@@ -84,7 +84,7 @@ class Access {
   std::optional<world::CommandError> use(const std::string& key, const std::string& visitor) const {
     return source_.use ? source_.use(key, visitor) : std::nullopt;
   }
-  /// What the holder of that key may do now; nothing: the token is not valid any more.
+  /// The present grant of that key's holder; nothing: the token is not valid any more.
   std::optional<api::Grant> of_key(std::string_view key) const;
   /// Changes whenever of_key() may answer otherwise.
   std::uint64_t revision() const { return revision_; }

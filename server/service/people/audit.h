@@ -23,7 +23,7 @@ struct Deed {
   std::string address;
   std::string role;
   std::string room;     // empty: of no room
-  std::string object;   // what it was done to: a scene, a style's name, a visitor
+  std::string object;   // the object of the deed: a scene, a style's name, a visitor
   std::string outcome;  // "done", or why it was refused
   std::string details;  // how: the reason given and for how long, what was changed; may be empty
 };
@@ -35,7 +35,7 @@ struct Deed {
 class Audit {
  public:
   static constexpr std::size_t kMaxFileBytes = 10 * 1024 * 1024;
-  static constexpr std::size_t kMaxFiles = 9;  // older ones: FILE.1 to FILE.9
+  static constexpr std::size_t kMaxFiles = 9;  // older files: FILE.1 to FILE.9
 
   /// @param file  empty: the log. Throws std::runtime_error where it cannot be written.
   Audit(const std::filesystem::path& file, EventLog& log);
@@ -49,7 +49,7 @@ class Audit {
   EventLog& log_;
   net::LogLimit limit_{20, 200};
   std::shared_ptr<spdlog::logger> file_;  // null without a file
-  std::unique_ptr<Worker> worker_;        // likewise; writes the lines, and ends before the file
+  std::unique_ptr<Worker> worker_;        // null without it; writes lines, ends before the file
 };
 
 }  // namespace promenade::service

@@ -23,16 +23,16 @@ class Bans {
 
   /// Is called once when a change is on the disk, or could not be kept; on any thread.
   using Done = std::function<void(const std::optional<world::CommandError>& error)>;
-  /// What to do with a ban that is new or gone (an empty text): keeps it for the next start. `done`
-  /// may be empty.
+  /// To be called with a ban that is new or gone (an empty text): keeps it for the next start.
+  /// `done` may be empty.
   using Keep =
       std::function<void(const std::string& id, const std::string& content, const Done& done)>;
   explicit Bans(Keep keep) : keep_(std::move(keep)) {}
 
-  /// One that was kept; a text that cannot be read is left out with a line in the log.
+  /// Takes one that was kept; a text that cannot be read is left out with a line in the log.
   void take_kept(const std::string& content);
 
-  /// Holds at once. @param seconds  0: until it is taken back
+  /// Adds a ban, which holds at once. @param seconds  0: until it is taken back
   /// @param done  not called where the ban is refused
   std::variant<v1::Ban, world::CommandError> add(v1::Ban ban, std::uint32_t seconds,
                                                  const Done& done = {});

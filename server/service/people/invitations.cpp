@@ -19,7 +19,7 @@ using world::CommandError;
 // The tokens are random, so that nobody can have hashed them beforehand: one salt does for all.
 constexpr std::string_view kSalt = "invitation";
 constexpr const char* kKeyPrefix = "invitation-";
-constexpr std::size_t kMaxName = 40;  // bytes
+constexpr std::size_t kMaxName = 40;  // bytes of a name
 
 std::optional<CommandError> check(const v1::Invitation& wish) {
   const auto invalid = [](std::string field, std::string value, std::string allowed) {
@@ -94,7 +94,7 @@ std::optional<CommandError> Invitations::add(v1::Invitation wish, const Made& ma
     }
     entries_[wish.id()] = std::move(entry);
   }
-  // In the fragment, which browsers send to no server: so it is in no log and no Referer.
+  // The token is in the fragment, which no server is sent: so it is in no log and no Referer.
   wish.set_link("/?room=" + wish.room() + "#invite=" + token);
   keep_(wish.id(), content, [made, wish](const std::optional<CommandError>& error) {
     if (error) return made(*error);

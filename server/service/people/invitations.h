@@ -26,7 +26,7 @@ class Invitations {
 
   /// Is called once when a change is on the disk, or could not be kept; on any thread.
   using Done = std::function<void(const std::optional<world::CommandError>& error)>;
-  /// What to do with one that is new or changed, or gone (an empty text): keeps it for the next
+  /// To be called with one that is new or changed, or gone (an empty text): keeps it for the next
   /// start. `done` may be empty.
   using Keep =
       std::function<void(const std::string& id, const std::string& content, const Done& done)>;
@@ -35,7 +35,7 @@ class Invitations {
   Invitations(Keep keep, std::function<void()> changed)
       : keep_(std::move(keep)), changed_(std::move(changed)) {}
 
-  /// One that was kept; a text that cannot be read is left out with a line in the log.
+  /// Takes one that was kept; a text that cannot be read is left out with a line in the log.
   void take_kept(const std::string& content);
 
   /// Makes one as asked for. @return why it cannot be made; then `made` is not called
@@ -46,7 +46,7 @@ class Invitations {
   bool remove(const std::string& id, const Done& done = {});
   v1::InvitationList list() const;
 
-  /// What a token gives; nothing for one that is no invitation, or not any more.
+  /// The grant of a token; nothing for one that is no invitation, or not any more.
   std::optional<api::Grant> find(std::string_view token) const;
   std::optional<api::Grant> of_key(std::string_view key) const;
   /// Counts a visitor who comes with it; the same visitor counts once.

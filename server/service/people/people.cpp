@@ -237,8 +237,9 @@ std::optional<CommandError> People::check(const Asker& asker, const RoomHost& ro
         Code::kRateLimited, "push", "more pushes",
         "at most " + schema::number(allowance_.pushes_hz) + " pushes a second from a player");
   }
-  const bool thing = std::holds_alternative<world::SpawnThing>(command);
-  if (!thing && !std::holds_alternative<world::Spawn>(command)) return std::nullopt;
+  const auto makes = world::rules_of(command).makes();
+  if (makes == v1::CommandRules::NOTHING) return std::nullopt;
+  const bool thing = makes == v1::CommandRules::THING;
   if (player && one.spawning) {
     return world::refuse(Code::kForbidden, "spawn", "a second character",
                          "one character for each player; yours is being added");
@@ -250,8 +251,9 @@ std::optional<CommandError> People::check(const Asker& asker, const RoomHost& ro
 
 void People::done(const Asker& asker, const RoomHost& room, const world::Command& command,
                   const world::CommandResult* made) {
-  const bool thing = std::holds_alternative<world::SpawnThing>(command);
-  if (!thing && !std::holds_alternative<world::Spawn>(command)) return;
+  const auto makes = world::rules_of(command).makes();
+  if (makes == v1::CommandRules::NOTHING) return;
+  const bool thing = makes == v1::CommandRules::THING;
   const world::CharacterId id = made && !made->error ? made->character : 0;
   const std::uint64_t tick = made ? made->tick : 0;
   const std::uint64_t epoch = room.current()->snapshot().roster->epoch;

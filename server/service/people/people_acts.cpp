@@ -1,4 +1,4 @@
-// What admins do about visitors, and what is looked after from time to time.
+// The acts of admins about visitors, and the work that People does from time to time.
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 using Code = world::CommandError::Code;
 using world::CommandError;
 
-constexpr std::chrono::seconds kOut{60};         // how long a kick lasts unless it is said
+constexpr std::chrono::seconds kOut{60};         // of a kick, unless its length is given
 constexpr std::chrono::seconds kRemembered{60};  // a visitor about whom nothing has to be kept
 
 std::string because(const std::string& what, const std::string& reason) {
@@ -192,7 +192,7 @@ bool People::look_after(Visitor& visitor, RoomHost& room) {
   const double away_s = std::chrono::duration<double>(now - visitor.last_seen).count();
   if (away_s > allowance_.grace_s && visitor.own.id != 0) {
     const auto own = own_of(visitor, room);
-    // Tried again next time where the room's queue is full.
+    // This is tried again next time where the room's queue is full.
     if (own != 0 && visitor.own.made && !room.submit(world::Remove{own}, {})) return false;
     visitor.own = {};
   }

@@ -101,7 +101,7 @@ std::optional<CommandError> VisitorLimits::take_body(const std::string& payer, a
     const auto is_there = [&](world::CharacterId id) {
       return thing ? world::has_id(now.things, id) : world::has_id(now.characters, id);
     };
-    // What was made after the snapshot cannot be in it yet.
+    // Bodies made after the snapshot cannot be in it yet.
     std::erase_if(bodies.there, [&](const auto& body) {
       const auto& [place, made] = body;
       return place.first == room && (made.epoch != now.roster->epoch || made.tick < now.tick) &&

@@ -18,17 +18,17 @@
 
 namespace promenade::service {
 
-/// What one visitor (an address together with a token) may cost the others, over all connections.
-/// Admins have no such limits.
+/// How much one visitor (an address together with a token) may cost the others, over all
+/// connections. Admins have no such limits.
 struct VisitorAllowance {
   double commands_hz = 400;  // in the long run; twice as many at once
-  double flows_hz = 4;       // set_flow, which plans routes anew; likewise
-  double reads_hz = 50;      // of JSON that is costly to make, likewise
+  double flows_hz = 4;       // set_flow, which plans routes anew; twice as many at once
+  double reads_hz = 50;      // of JSON that is costly to make; twice as many at once
   int saves_a_minute = 20;
   std::size_t saved_names = 200;                        // new ones in SavedCounts::kSpanMs
-  std::uint64_t saved_bytes = std::uint64_t{16} << 20;  // likewise
+  std::uint64_t saved_bytes = std::uint64_t{16} << 20;  // in that time
   std::size_t characters = 50;                          // spawned by the visitor, at once
-  std::size_t things = 200;                             // likewise
+  std::size_t things = 200;                             // spawned by the visitor, at once
 };
 
 /// Keeps count of them. The table is bounded: where it is full, the visitor that did nothing for
@@ -42,7 +42,7 @@ class VisitorLimits {
 
   // Each takes what is asked for, or says why not. `payer` names the visitor; see payer_of().
   std::optional<world::CommandError> take_command(const std::string& payer, api::Role role);
-  /// Of a command that has been taken already.
+  /// For a command that has been taken already.
   std::optional<world::CommandError> take_flow(const std::string& payer, api::Role role);
   std::optional<world::CommandError> take_read(const std::string& payer, api::Role role);
   /// @param savers  see Asker::savers(); each has to have it left
@@ -50,7 +50,7 @@ class VisitorLimits {
   std::optional<world::CommandError> take_save(const std::vector<std::string>& savers,
                                                api::Role role, std::size_t bytes, bool fresh);
 
-  /// Reserves a place for a character or thing. What is no more in the snapshot does not count.
+  /// Reserves a place for a character or thing. Bodies no more in the snapshot do not count.
   std::optional<world::CommandError> take_body(const std::string& payer, api::Role role,
                                                const std::string& room, bool thing,
                                                const world::Snapshot& now);
@@ -60,7 +60,7 @@ class VisitorLimits {
                  world::CharacterId id, std::uint64_t tick, std::uint64_t epoch);
   void forget_room(const std::string& room);
 
-  /// What visitors have saved, for the store to keep from one start to the next: see SavedCounts.
+  /// The counts of saves, for the store to keep from one start to the next: see SavedCounts.
   bool take_kept_count(const std::string& key, const std::string& content);
   std::vector<std::pair<std::string, std::string>> changed_counts();
   std::size_t size() const;

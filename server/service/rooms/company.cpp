@@ -12,7 +12,7 @@
 namespace promenade::service {
 namespace {
 
-// Dark enough for white text (WCAG 2: 4.5 to 1), and as unlike each other as that allows.
+// Colours dark enough for white text (WCAG 2: 4.5 to 1), as unlike each other as that allows.
 constexpr std::array<const char*, Company::kColors> kPalette = {
     "#c2410c", "#1d63b8", "#15803d", "#a21caf", "#6b6b00", "#0e7490",
     "#b91c4b", "#6d3fe0", "#27348b", "#6b2d16", "#0f4f48", "#475569"};
@@ -122,7 +122,7 @@ Company::News Company::news(Time now) {
     one.handles = 0;
     attention_changed_ = true;
   }
-  // Who is alone has nobody to tell. Names come first: attention goes by numbers in the list.
+  // A visitor alone has nobody to tell. Names come first: attention goes by numbers in the list.
   if (attention_changed_ && !list_changed_ && visitors_.size() > 1) {
     attention_changed_ = false;
     news.attention = last_attention_ = next_attention();
@@ -147,7 +147,7 @@ net::Bytes Company::tell(const std::string& visitor, v1::Act act, Time now) {
   act.set_name(at == visitors_.end() ? api::made_up_name(visitor) : at->second.name);
   act.set_color(at == visitors_.end() ? kNobodysColor : kPalette[at->second.color]);
   if (is_of_clock(act.command())) {
-    // Always told: clocks would go on naming whoever paused before.
+    // This is always told: else clocks would go on naming the visitor who paused before.
     return of_clock_ = net::make_bytes(stream::encode_act(act));
   }
   std::erase_if(acts_, [now](const auto& entry) { return now - entry.second >= kSameAct; });
@@ -177,7 +177,7 @@ std::string Company::free_name(const std::string& visitor) const {
   return api::made_up_name(visitor);
 }
 
-// The one that the fewest have; of several the one that is least like those in use, and of these
+// The colour that the fewest have; of several the one that is least like those in use, and of these
 // one that goes by the visitor.
 std::size_t Company::free_color(const std::string& visitor) const {
   std::array<int, kColors> used{};

@@ -21,19 +21,19 @@ using VisitorsVersion = Version<v1::Visitors>;
 
 /// The visitors with a connection to a room, as they see each other: names and colours, what they
 /// attend to, what they have done. Nothing in the room depends on it, so it is neither simulated
-/// nor recorded, and what is told of it is bounded: lists and attention a few times a second, only
-/// when they have changed. Any thread.
+/// nor recorded, and the telling is bounded: lists and attention a few times a second, only when
+/// they have changed. Any thread.
 class Company {
  public:
   using Time = net::Clock::time_point;
   static constexpr std::size_t kColors = 12;
-  static constexpr int kMostAttending = 16;  // whose attention is told
+  static constexpr int kMostAttending = 16;  // visitors whose attention is told
   static constexpr std::chrono::milliseconds kListEvery{250};
   static constexpr std::chrono::seconds kHandlesFor{3};
-  static constexpr std::chrono::milliseconds kSameAct{500};  // acts of one kind are told once in
+  static constexpr std::chrono::milliseconds kSameAct{500};  // acts of a kind within it: told once
   static constexpr const char* kNobodysColor = "#646a73";
 
-  /// What a visitor says it attends to.
+  /// The attention of a visitor, as its page says.
   struct Attending {
     std::vector<world::CharacterId> selected;
     std::vector<std::int32_t> pointer;  // [3] stream::kPositionUnit; empty: not on the ground
@@ -48,11 +48,11 @@ class Company {
   void attend(const std::string& visitor, Attending attending, Time now);
   /// The visitor steers or drags a character or thing.
   void handle(const std::string& visitor, world::CharacterId what, Time now);
-  /// Another scene: what was attended to is gone.
+  /// Another scene: the things attended to are gone.
   void forget_attention();
   std::size_t size() const;
 
-  /// What has changed since the last call and is due; null where nothing has.
+  /// The changes since the last call that are due; null where nothing has changed.
   struct News {
     std::shared_ptr<const VisitorsVersion> visitors;
     net::Bytes attention;
@@ -61,10 +61,10 @@ class Company {
   News news(Time now);
   /// The last version that news() gave; null before.
   std::shared_ptr<const VisitorsVersion> last_told() const;
-  net::Bytes last_attention() const;  // likewise
+  net::Bytes last_attention() const;  // the last that news() gave
 
-  /// An act with the name and colour of who did it, encoded; null if it is not to be told: too many
-  /// are, or the same was just before.
+  /// An act with the name and colour of its visitor, encoded; null if it is not to be told: too
+  /// many are, or the same was just before.
   net::Bytes tell(const std::string& visitor, v1::Act act, Time now);
   /// The last pause or resume; null: none.
   net::Bytes last_of_clock() const;
@@ -84,7 +84,7 @@ class Company {
   };
   using ActKey = std::pair<std::string, std::pair<std::string, world::CharacterId>>;
 
-  // With mutex_ held.
+  // These are called with mutex_ held.
   std::string free_name(const std::string& visitor) const;
   std::size_t free_color(const std::string& visitor) const;
   std::shared_ptr<const VisitorsVersion> next_list();

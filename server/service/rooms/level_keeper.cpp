@@ -12,7 +12,7 @@ constexpr double kTooMuch = 0.75, kLittle = 0.5;  // shares of a tick's time
 constexpr double kFewer = 0.8, kMore = 1.1;
 constexpr std::uint32_t kFewest = 2;
 constexpr double kMoved = 0.5;   // m, of an eye
-constexpr double kTurned = 0.1;  // of a unit vector
+constexpr double kTurned = 0.1;  // change of a unit vector
 
 Vec3 direction(const world::View& view) { return (view.at - view.eye).normalized(); }
 

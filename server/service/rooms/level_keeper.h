@@ -21,7 +21,7 @@ class LevelKeeper {
     double load = 0;               // share of a tick's time
     std::vector<world::View> views;
   };
-  /// To be called about twice a second. @return what to tell the room; nothing: it is as it was
+  /// To be called about twice a second. @return the command for the room; nothing: no change
   std::optional<world::SetDetail> look(const Seen& now);
 
  private:
@@ -30,7 +30,7 @@ class LevelKeeper {
   std::uint64_t epoch_ = 0;
   std::uint32_t asked_ = 0;   // by the scene, or by somebody's command
   std::uint32_t told_ = 0;    // by this
-  std::uint32_t before_ = 0;  // what the room had then, which it may still have
+  std::uint32_t before_ = 0;  // the room's number then, which it may still have
   std::vector<world::View> views_;
 };
 

@@ -9,14 +9,14 @@
 namespace promenade::service {
 namespace {
 
-constexpr double kChooseEvery_s = 8;  // of simulated time: who is shown does not change more often
-constexpr double kStray = 0.3;        // of the radius: nor before the crowd has moved so far
+constexpr double kChooseEvery_s = 8;  // simulated: the bodies shown change no more often
+constexpr double kStray = 0.3;        // share of the radius: nor before the crowd has moved so far
 constexpr double kCentimetre = 0.01;
-constexpr std::size_t kMomentBytes = 16;  // of a moment without bodies
-constexpr std::size_t kBoxBytes = 15;     // of a body with a box in a moment, at most
+constexpr std::size_t kMomentBytes = 16;  // bytes of a moment without bodies
+constexpr std::size_t kBoxBytes = 15;     // bytes of a body with a box in a moment, at most
 constexpr std::size_t kForBlocks = 400;   // bytes that characters and things leave to blocks
-constexpr std::size_t kForThings = 1600;  // that characters leave to things and blocks
-constexpr std::size_t kBodyBytes = 11;    // of one with bones, without its points
+constexpr std::size_t kForThings = 1600;  // bytes that characters leave to things and blocks
+constexpr std::size_t kBodyBytes = 11;    // bytes of a body with bones, without its points
 
 double middle_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -144,7 +144,7 @@ bool Picture::show(const world::Snapshot& snapshot, const Shown& one, std::size_
 }
 
 void Picture::choose_blocks(const v1::Scene& scene, std::size_t& left) {
-  constexpr double kNear = 25;  // m
+  constexpr double kNear = 25;  // m from the middle: blocks shown
   head_.set_no_plane(scene.no_plane());
   for (const v1::Block& block : scene.blocks()) {
     if (block.center_m_size() < 3 || block.size_m_size() < 3) continue;

@@ -22,7 +22,7 @@ class Picture {
   static constexpr std::size_t kMoments = 6;
   static constexpr std::size_t kMostCharacters = 40, kMostThings = 24;
   static constexpr int kMostBlocks = 24;
-  /// A picture is smaller, in bytes: who does not fit into it is left out.
+  /// Bytes: a picture is smaller, and bodies that do not fit into it are left out.
   static constexpr std::size_t kMaxBytes = 7500;
 
   /// @param tick_s  seconds of simulated time in a tick

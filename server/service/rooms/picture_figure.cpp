@@ -12,7 +12,7 @@ using physics::JointKind;
 using physics::LinkModel;
 using physics::Shape;
 
-constexpr double kShortest = 0.08;  // of the body's reach: shorter bones are left out
+constexpr double kShortest = 0.08;  // share of the body's reach: shorter bones are left out
 
 // The ends of a shape's longest line, in the link's frame.
 std::pair<Vec3, Vec3> ends_of(const Shape& shape) {
@@ -152,7 +152,7 @@ void PictureFigure::find_bones(double reach) {
     const Vec3 from = parent == 0 ? Vec3::Zero() : links[parent].at_child;
     begin[i] = begin[parent];
     if ((links[i].at_parent - from).norm() < kShortest * reach) continue;
-    // A trunk is thicker than what leads from it to a shoulder.
+    // A trunk is thicker than the bone that leads from it to a shoulder.
     const double radius = std::min(radius_at(parent), 1.25 * radius_at(i));
     add({links[i].parent, links[i].at_parent}, begin[parent], radius, false);
     begin[i] = static_cast<int>(points_.size());

@@ -9,8 +9,8 @@
 
 namespace promenade::service {
 
-/// What the lobby draws of a body: points on its links, joined by bones, or a box for a thing of
-/// one link. Bones that are short against the body are left out.
+/// The lobby's figure of a body: points on its links, joined by bones, or a box for a thing of one
+/// link. Bones that are short against the body are left out.
 class PictureFigure {
  public:
   /// @param color  empty: the body's own

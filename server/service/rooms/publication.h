@@ -14,8 +14,8 @@
 
 namespace promenade::service {
 
-/// What viewers need before they can read frames: the scene of an epoch and a version of its
-/// roster.
+/// The messages that viewers need before they can read frames: the scene of an epoch and a version
+/// of its roster.
 class Description {
  public:
   /// @param epoch  of the viewers' side: not that of any other process
@@ -48,9 +48,9 @@ class Publication {
   const std::shared_ptr<const Description>& description() const { return description_; }
   std::uint32_t viewers() const { return viewers_; }
   net::Bytes frame() const;
-  /// For encoders of coded frames. Likewise made once.
+  /// The crowd for encoders of coded frames. It is made once, too.
   const stream::CrowdNow& crowd() const;
-  /// The Rest of what fell asleep after the tick `since` and still sleeps; null if nothing did.
+  /// The Rest of things that fell asleep after the tick `since` and still sleep; null if none did.
   Parts rest(std::uint64_t since) const;
 
  private:

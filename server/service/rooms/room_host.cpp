@@ -11,8 +11,8 @@
 namespace promenade::service {
 namespace {
 
-// Another one in every process, so that a viewer who comes back after a restart of the server sees
-// that the room is not the one it knew. Below 2^53, which JavaScript's numbers hold.
+// The first epoch differs in every process: a viewer who comes back after a restart of the server
+// sees that the room is not the one it knew. Below 2^53, which JavaScript's numbers hold.
 std::uint64_t new_first_epoch() {
   constexpr std::uint64_t kScenesAMillisecond = 256;  // more are not loaded
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -162,7 +162,7 @@ std::shared_ptr<const Description> RoomHost::describe(
   if (roster == last_roster_) return last_description_;
   last_roster_ = roster;
   const auto& last = last_description_;
-  // The same version: other definitions, nothing that viewers are told.
+  // The same version: only definitions differ, nothing that viewers are told.
   if (last && last->version() == roster->version) return last;
   const std::uint64_t epoch = first_epoch_ + roster->epoch;
   Parts scene = last && last->epoch() == epoch

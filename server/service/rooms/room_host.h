@@ -40,7 +40,7 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   void send_out(net::CloseCode code, const std::string& reason);
 
   const std::string& id() const { return id_; }
-  /// What the room was made and configured with. Any thread, as the next; never null.
+  /// The spec that the room was made and configured with. Any thread, as the next; never null.
   std::shared_ptr<const v1::RoomSpec> spec() const;
   /// Fields that are left out are at their defaults from now on.
   void set_spec(v1::RoomSpec spec);
@@ -49,9 +49,9 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   std::shared_ptr<const Publication> current() const;
   /// The last one whose snapshot has the state's hash: a quarter of a second older at most.
   std::shared_ptr<const Publication> current_with_hash() const;
-  /// @param payer  to whom its work is charged; empty: to nobody
+  /// @param payer  the payer that its work is charged to; empty: nobody
   bool submit(world::Command command, world::Runner::Reply reply, const std::string& payer = {});
-  /// As submit(); see world::Runner.
+  /// Saves or restores; as submit(), see world::Runner.
   bool save(world::Runner::OnSaved reply, const std::string& payer);
   bool restore(v1::Checkpoint checkpoint, world::Runner::Reply reply, const std::string& payer);
   /// The error for a command that submit() did not take.
@@ -73,8 +73,8 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
 
   /// The visitors as they see each other.
   Company& company() { return company_; }
-  /// Tells who has introduced themselves what has changed among the visitors. Call it ten times a
-  /// second.
+  /// Tells visitors who have introduced themselves the changes among the visitors. Call it ten
+  /// times a second.
   void share_company();
   /// Tells them what a visitor has done.
   void tell_act(const std::string& visitor, v1::Act act);
@@ -82,10 +82,10 @@ class RoomHost : public std::enable_shared_from_this<RoomHost> {
   /// A paused room makes no snapshots. This sends the last one again, with the present time and
   /// number of viewers, so that viewers see that the server is there. Call it every half second.
   void heartbeat();
-  /// Tells a room with levels of detail what its viewers look at, and has as many of its characters
+  /// Tells a room with levels of detail where its viewers look, and has as many of its characters
   /// in full physics as it has the time for. Call it every half second.
   void keep_levels();
-  /// Tells the room whose joints its viewers look at. Call it ten times a second.
+  /// Tells the room which joints its viewers look at. Call it ten times a second.
   void keep_onlookers();
 
  private:

@@ -23,7 +23,7 @@ const std::string kMadeOverApi = "made over the API and kept in the store";
 const std::string kNoLongerNamed =
     "the settings no longer name this room; it is kept in the store because it was configured over "
     "the API; to close it: DELETE /api/v1/rooms/";
-constexpr const char* kKind = "room";  // of the store's records
+constexpr const char* kKind = "room";  // kind of the store's records
 
 CommandError wrong_spec(std::string field, std::string value, std::string allowed) {
   return world::refuse(Code::kInvalid, std::move(field), std::move(value), std::move(allowed));
@@ -34,7 +34,7 @@ CommandError busy() {
                          "room", "more jobs than may wait", "the same a moment later");
 }
 
-// Nothing where nothing changes.
+// The changes in words; empty where nothing changes.
 std::string changes_between(const v1::RoomSpec& before, const v1::RoomSpec& after) {
   std::string text;
   const auto add = [&text](const char* field, const std::string& was, const std::string& is) {
@@ -106,7 +106,7 @@ std::vector<RoomKeeper::Planned> RoomKeeper::plan(const std::vector<v1::RoomSpec
       ignore(spec.error().what());
       continue;
     }
-    // Of an earlier version, which took any title: that is no reason to lose the room.
+    // An earlier version of the program took any title: that is no reason to lose the room.
     if (schema::text_fault(spec->title(), kMaxTitle)) spec->clear_title();
     const auto there = std::find_if(out.begin(), out.end(), [&spec](const Planned& one) {
       return one.spec.id() == spec->id();
@@ -225,8 +225,8 @@ void RoomKeeper::close(const std::string& id, const Reply& reply) {
         "the room " + schema::in_quotes(title.empty() ? id : title) + " has been closed");
     people_.forget_room(id);
     closed->stop();
-    // Before the store forgets the room: a server that is killed in between has an empty room of
-    // that id, and never one that goes on where a closed one was.
+    // The files go before the store forgets the room: a server killed in between has an empty room
+    // of that id, and never one that goes on where a closed one was.
     if (const std::string why = put_away_(id); !why.empty()) {
       spdlog::error("the files of the closed room {} could not be moved away: {}", id, why);
     }

@@ -21,7 +21,7 @@ namespace promenade::service {
 class RoomKeeper {
  public:
   static constexpr std::size_t kMaxRooms = 64;
-  static constexpr std::size_t kMaxTitle = 80;  // bytes
+  static constexpr std::size_t kMaxTitle = 80;  // bytes of a title
 
   /// Makes a room that does not tick yet. Throws world::RoomError. @param why_here  for the log
   using Make =
@@ -52,7 +52,7 @@ class RoomKeeper {
   std::vector<Planned> plan(const std::vector<v1::RoomSpec>& of_settings,
                             const std::string& why_here);
   /// Makes these and lets them tick; ends early where they are given up. One that only the store
-  /// has and that cannot be made is left out with a line in the log. On the worker's thread.
+  /// has and that cannot be made is left out with a line in the log. Runs on the worker's thread.
   /// @return why one of the settings cannot be made
   std::optional<std::string> take_up(const std::vector<Planned>& planned);
 

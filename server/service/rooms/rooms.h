@@ -23,7 +23,7 @@ struct Making {
   v1::Making message() const;
 };
 
-/// All rooms of the process. Rooms may come and go while the server runs: who uses one shares it,
+/// All rooms of the process. Rooms may come and go while the server runs: its users share a room,
 /// so that it lasts as long as it is used. Any thread.
 class Rooms {
  public:
@@ -54,8 +54,8 @@ class Rooms {
   std::vector<Making> all_making() const;
   /// How many there are, with those that are being made.
   std::size_t count() const;
-  /// The id of a room, or for who may not know it (rooms that are entered by link are for admins
-  /// and for who has the link) a name that is always the same while the server runs and tells
+  /// The id of a room, or for visitors who may not know it (rooms entered by link are for admins
+  /// and for those with the link) a name that is always the same while the server runs and tells
   /// nothing.
   static std::string name_for(const v1::RoomSpec& spec, bool admin);
   static std::string name_for(const RoomHost& room, bool admin) {
@@ -68,8 +68,8 @@ class Rooms {
   /// To be called a few times a second.
   void look_again();
 
-  /// The error for an id that find() does not know: what is being made is told. Rooms that are
-  /// entered by link are not named.
+  /// The error for an id that find() does not know: it tells of a room that is being made. Rooms
+  /// that are entered by link are not named.
   world::CommandError not_found(std::string field, std::string_view id) const;
 
  private:

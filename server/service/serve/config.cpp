@@ -297,7 +297,7 @@ std::filesystem::path store_file_of(const ServeConfig& config) {
 }
 
 int threads_of_room(const ServeConfig& config) {
-  constexpr int kMost = 8;  // more wait for each other in the rooms that are usual
+  constexpr int kMost = 8;  // threads; more wait for each other in usual rooms
   return config.threads > 0 ? config.threads : std::min(kMost, command::usable_processors().count);
 }
 
@@ -334,7 +334,7 @@ std::vector<RoomConfig> rooms_of(const ServeConfig& config) {
 }
 
 api::Tokens tokens_of(const ServeConfig& config) {
-  // Whoever gives names or proxies has visitors from beyond this machine, wherever it listens.
+  // With names or proxies there are visitors from beyond this machine, wherever it listens.
   const bool own = is_loopback(config) && config.hosts.empty() && config.trusted_proxies.empty();
   const char* const otherwise = own ? "admin" : "viewer";
   api::Tokens tokens(

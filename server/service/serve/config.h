@@ -90,7 +90,7 @@ int threads_of_network(const ServeConfig& config);
 /// Where tables of gaits are kept that the server has measured; empty: nowhere.
 std::filesystem::path gait_directory_of(const ServeConfig& config);
 world::RunnerSettings runner_settings_of(const ServeConfig& config, const RoomConfig& room);
-/// Of rooms in processes of their own.
+/// The settings of rooms in processes of their own.
 isolation::IsolationSettings isolation_settings_of(const ServeConfig& config,
                                                    const std::filesystem::path& data_dir);
 

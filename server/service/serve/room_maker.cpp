@@ -12,7 +12,7 @@
 namespace promenade::service {
 namespace {
 
-// Of the making of a room, the share for its gaits; the rest is for its bodies.
+// The share of a room's making that its gaits take; the rest is for its bodies.
 constexpr double kShareOfGaits = 0.95;
 
 /// Makes what runs a room: in this process, or with --isolate in one of its own. Before that the

@@ -12,11 +12,11 @@
 
 namespace promenade::service {
 
-/// What rooms are made with, whenever that is.
+/// The settings that rooms are made with, whenever that is.
 struct HouseSettings {
   const ServeConfig& config;
   const std::filesystem::path& data_dir;
-  /// Where the rooms of this process have made what takes longer than a tick may.
+  /// The rooms of this process give it work that takes longer than a tick may.
   std::shared_ptr<world::SideThread> side;
 };
 

@@ -101,7 +101,7 @@ class StateDirectory {
     }
     return std::nullopt;
   }
-  /// To be called every now and then.
+  /// To be called from time to time.
   void try_again() {
     if (!waits_) return;
     if (const auto error = take()) {
@@ -167,7 +167,7 @@ std::vector<v1::RoomSpec> specs_of(std::span<const RoomConfig> wanted, const Lib
 }
 
 /// Names the rooms that the state directory has and nobody serves: their state stays there for
-/// ever, and whoever misses one should not have to guess.
+/// ever, and a visitor who misses one should not have to guess.
 void tell_of_unserved(const std::filesystem::path& state_dir, const Rooms& rooms) {
   if (state_dir.empty()) return;
   for (const std::string& id : world::JournalSet::rooms_in(state_dir)) {
@@ -181,9 +181,9 @@ void tell_of_unserved(const std::filesystem::path& state_dir, const Rooms& rooms
   }
 }
 
-constexpr const char* kCounts = "saved count";  // of the store's records
+constexpr const char* kCounts = "saved count";  // kind of the store's records
 
-/// What the server is made of, in the order in which it is made; taken apart the other way round.
+/// The parts of the server, in the order in which they are made; they end the other way round.
 struct House {
   House(const ServeConfig& config, const std::filesystem::path& store_file,
         std::shared_ptr<const Library> library)
@@ -287,7 +287,7 @@ void keep_viewers_informed(net::Server& server, House& house, bool fixed_levels)
     }
   });
   server.every(std::chrono::milliseconds(250), [&rooms] { rooms.look_again(); });
-  // Not at every save: what a visitor saved in the last seconds before a kill does not count.
+  // The counts are not kept at every save: saves of the last seconds before a kill do not count.
   server.every(std::chrono::seconds(5), [&house] { house.keep_counts(); });
   saved.on_change([&rooms, &server] {
     server.post([&rooms] {
@@ -324,7 +324,7 @@ std::string names_of(const net::ServerSettings& settings, const api::Tokens& tok
   return text;
 }
 
-/// Prints the address and who may do what, and warns where strangers would be admins.
+/// Prints the address and the roles of visitors, and warns where strangers would be admins.
 void announce(const net::ServerSettings& settings, std::uint16_t port, const api::Tokens& tokens) {
   std::printf("Promenade is at http://%s:%u\n%s; names: %s\n", shown_host(settings.address).c_str(),
               static_cast<unsigned>(port), who_may_do_what(tokens).c_str(),
@@ -355,7 +355,7 @@ std::optional<std::string> serve_rooms(House& house, RoomKeeper& keeper,
                                        const std::filesystem::path& state_dir,
                                        const std::function<void()>& open,
                                        const std::function<void()>& wait_for_the_end) {
-  // Small scenes take some hundredths of a second: who reads the address finds them made.
+  // Small scenes take some hundredths of a second: readers of the address find them made.
   constexpr std::chrono::milliseconds kOpenAtLast{200};
   std::promise<std::optional<std::string>> outcome;
   const auto made = outcome.get_future().share();

@@ -70,7 +70,7 @@ class Part {
   }
   const fs::path& path() const { return path_; }
 
-  /// Removes what backups left beside `to` whose processes were killed.
+  /// Removes the folders beside `to` that killed backups have left.
   static void clear_beside(const fs::path& to) {
     const fs::path folder = to.has_parent_path() ? to.parent_path() : ".";
     std::error_code code;
@@ -99,7 +99,7 @@ class Part {
   bool kept_ = false;
 };
 
-/// What is named and not there is a mistake: a backup without it would be found out too late.
+/// A file that is named and not there is a mistake: a backup without it would show too late.
 std::optional<schema::FileError> must_be_there(const fs::path& path, const std::string& flag) {
   std::error_code failed;
   if (fs::exists(path, failed)) return std::nullopt;

@@ -19,7 +19,7 @@
 // Only its owner can read it.
 namespace promenade::service {
 
-/// What belongs to a server; an empty path: it has none.
+/// The files that belong to a server; an empty path: it has none.
 struct ServerFiles {
   std::filesystem::path store;      // ":memory:" as well: nothing to keep
   std::filesystem::path state_dir;  // of rooms

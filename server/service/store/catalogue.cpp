@@ -1,5 +1,8 @@
 #include "service/store/catalogue.h"
 
+#include "behaviour/tasks/abilities.h"
+#include "control/registry.h"
+
 namespace promenade::service {
 namespace {
 
@@ -61,6 +64,19 @@ void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
   *catalogue->add_bodies() = std::move(entry);
 }
 
+v1::Body body_facts(const Creature& body) {
+  v1::Body out;
+  for (const control::Family& family : control::families()) {
+    if (family.why_not(body).empty()) out.add_families(std::string(family.name));
+  }
+  if (const auto hands = behaviour::tasks::hand_limits(body)) {
+    out.mutable_hands()->set_lift_kg(hands->lift);
+    out.mutable_hands()->set_width_m(hands->width);
+    out.mutable_hands()->set_reach_up_m(hands->reach_up);
+  }
+  return out;
+}
+
 v1::Catalogue library_catalogue(const Library& library) {
   v1::Catalogue out;
   for (const std::string& name : library.styles().names()) {
@@ -91,7 +107,17 @@ stream::SceneContent scene_content(const Library& library, const world::Roster& 
     content.things.push_back(std::move(entry));
   }
   for (const control::Family& family : control::families()) {
-    content.controllers.emplace_back(family.name);
+    v1::FamilyInfo info;
+    info.set_name(std::string(family.name));
+    info.set_title(std::string(family.title));
+    info.set_description(std::string(family.description));
+    info.set_needs(std::string(family.needs));
+    info.set_styled(family.styled);
+    info.set_walks(family.walks);
+    info.set_light(family.light);
+    info.set_stands(family.stands);
+    info.set_tasks(family.tasks());
+    content.families.push_back(std::move(info));
   }
   content.scene_tick = roster.scene_tick;
   const v1::SceneList scenes = scene_list(library);

@@ -21,6 +21,8 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 /// Adds a body that can be spawned, with its id and who drives it unless told otherwise.
 void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
               v1::Catalogue* catalogue);
+/// What viewers are told of a body besides its definition: who can drive it, what its hands can do.
+v1::Body body_facts(const Creature& body);
 /// The bodies and styles of the library, each list by name.
 v1::Catalogue library_catalogue(const Library& library);
 

@@ -47,7 +47,7 @@ LockFile::Outcome LockFile::hold(const std::filesystem::path& path) {
     ::close(std::exchange(descriptor_, -1));
     return taken ? Outcome::kTaken : Outcome::kFailed;
   }
-  // For people only: that the lock holds does not depend on it.
+  // The content is for people only: the lock does not depend on it.
   const std::string pid = std::to_string(::getpid());
   [[maybe_unused]] const bool told =
       ::ftruncate(descriptor_, 0) == 0 && ::pwrite(descriptor_, pid.data(), pid.size(), 0) > 0;

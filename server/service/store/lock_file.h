@@ -18,9 +18,9 @@ class LockFile {
   /// Makes the file if there is none and holds it until the end.
   Outcome hold(const std::filesystem::path& path);
   /// Whether another process holds the file now; makes none, and holds nothing.
-  /// @return who has it, as text() tells it; empty: nobody
+  /// @return the holder, as text() tells it; empty: nobody
   static std::string holder(const std::filesystem::path& path);
-  /// kTaken: who has it, as in "process 4711"; kFailed: why.
+  /// kTaken: the holder, as in "process 4711"; kFailed: the reason.
   const std::string& text() const { return text_; }
   /// kFailed: the errno.
   int error() const { return error_; }

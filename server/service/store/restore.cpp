@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 32;
-constexpr const char* kNewEnd = ".restored";  // of files that do not have their names yet
+constexpr const char* kNewEnd = ".restored";  // end of files that do not have their names yet
 
 schema::FileError cannot(const fs::path& file, const std::string& what, int error) {
   return {file.string(), 0, "", "", "", what + ": " + std::strerror(error)};
@@ -81,7 +81,7 @@ class Restoring {
   const std::string& before() const { return before_; }
   bool sets_aside() const { return !aside_.empty(); }
 
-  /// Old files go, new ones come.
+  /// Moves the old files away and the new ones into place.
   std::optional<schema::FileError> finish() {
     for (const auto& [place, name] : aside_) {
       std::error_code failed;

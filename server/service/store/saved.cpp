@@ -185,7 +185,7 @@ void SavedDefinitions::note_size() {
   try {
     used_bytes_ = store_->used_bytes();
   } catch (const store::StoreError&) {
-    // Whoever needs the store next is told.
+    // The next caller that needs the store is told.
   }
 }
 

@@ -22,7 +22,7 @@
 
 namespace promenade::service {
 
-/// Of a name in the catalogue; nothing if it is not there.
+/// The entry of a name in the catalogue; nothing if it is not there.
 std::optional<v1::CatalogueEntry> find_entry(const v1::Catalogue& catalogue, store::Kind kind,
                                              const std::string& name);
 
@@ -35,7 +35,7 @@ class SavedDefinitions : public world::Definitions {
   using Reply = std::function<void(std::variant<T, world::CommandError>)>;
 
   /// Opens the store. Throws store::StoreError, but not where there is no room on the disk: then
-  /// what can be read of it is there, saves are refused, and poll() tries again.
+  /// definitions that can be read are there, saves are refused, and poll() tries again.
   /// @param max_bytes  of the store, in all
   SavedDefinitions(std::shared_ptr<const Library> library, const std::filesystem::path& file,
                    std::int64_t max_bytes = std::int64_t{512} << 20);
@@ -55,13 +55,13 @@ class SavedDefinitions : public world::Definitions {
 
   /// All names and the versions they stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;
-  /// The same as viewers are told of it.
+  /// The catalogue as viewers are told of it.
   std::shared_ptr<const Version<v1::Catalogue>> catalogue_version() const;
   /// A creature or thing that is built in, or the newest version of a saved body; null if none of
   /// them has that id.
   std::shared_ptr<const world::CreatureDefinition> find_body(std::uint64_t id) const;
-  /// Sets what is called on the store's thread after every change of the catalogue. @pre nothing
-  /// has been saved yet
+  /// Sets a callback for the store's thread, called after every change of the catalogue. @pre
+  /// nothing has been saved yet
   void on_change(std::function<void()> callback);
 
   /// Saves a version of a style; the definition is checked already. The reply comes when it is on

@@ -8,14 +8,14 @@
 
 namespace promenade::service {
 
-/// What each visitor has saved in the last 30 days, counted from the visitor's first save of them.
-/// The store keeps it, so that a restart does not renew what a visitor may save. Bounded; not
+/// Counts what each visitor has saved in the last 30 days, from the visitor's first save of them.
+/// The store keeps the counts, so that a restart does not renew a visitor's allowance. Bounded; not
 /// thread-safe. Times are milliseconds since 1970.
 class SavedCounts {
  public:
   static constexpr std::size_t kMaxVisitors = 8192;
   static constexpr std::int64_t kSpanMs = std::int64_t{30} * 86'400'000;
-  static constexpr std::size_t kMostChanges = 64;  // handed out at once
+  static constexpr std::size_t kMostChanges = 64;  // changes handed out at once
 
   struct Count {
     std::uint64_t names = 0;  // new ones
@@ -24,7 +24,7 @@ class SavedCounts {
   Count of(const std::string& payer, std::int64_t now_ms) const;
   void add(const std::string& payer, std::uint64_t bytes, bool fresh, std::int64_t now_ms);
 
-  /// One that was kept. @return whether it could be read
+  /// Takes a count that was kept. @return whether it could be read
   bool take_kept(const std::string& key, const std::string& content, std::int64_t now_ms);
   /// Keys and contents to keep that have changed since they were asked for; an empty content: the
   /// count is to be forgotten. Keys do not tell addresses.

@@ -10,7 +10,7 @@
 
 namespace promenade::service {
 
-/// What the parts of the HTTP API and the viewers share. All of it outlives them.
+/// The objects that the parts of the HTTP API and the viewers share. All of them outlive these.
 struct ApiContext {
   Rooms& rooms;
   SavedDefinitions& saved;

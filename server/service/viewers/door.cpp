@@ -12,9 +12,9 @@ using world::CommandError;
 constexpr std::string_view kBearer = "Bearer ";
 constexpr std::size_t kMinKey = 16;  // bytes of a visitor's key
 
-// By which a visitor is known again. With a token and no key a visitor is the same after a restart
-// of the server, too: an invitation counts its visitors. Nobody can tell the address from what
-// becomes of it in the store, as the token is not there.
+// The key by which a visitor is known again. With a token and no key a visitor is the same after a
+// restart of the server, too: an invitation counts its visitors. Nobody can tell the address from
+// its digest in the store, as the token is not there.
 std::string own_key(const Door::Claim& claim) {
   if (!claim.visitor_key.empty()) return std::string(claim.visitor_key);
   const std::string address = net::visitor_key(claim.address);

@@ -19,7 +19,7 @@ class Door {
  public:
   Door(Access& access, Bans& bans, Audit& audit) : access_(access), bans_(bans), audit_(audit) {}
 
-  /// What a visitor says.
+  /// The claim of a visitor.
   struct Claim {
     std::string_view token;        // empty: a guest
     std::string_view visitor_key;  // empty: a new visitor
@@ -32,10 +32,10 @@ class Door {
     return access_.wait(claim.token, claim.visitor_key, claim.address);
   }
   net::Clock::duration wait(const net::HttpRequest& request) const;
-  /// Who that is, or why they are not let in; the error's `field` is `token` or `address`.
+  /// The visitor, or why they are not let in; the error's `field` is `token` or `address`.
   std::variant<Asker, world::CommandError> admit(const Claim& claim);
-  /// The same for a request: its headers Authorization and Promenade-Visitor. Requests without the
-  /// latter that come from one address with one token are one visitor's.
+  /// Admits the sender of a request by its headers Authorization and Promenade-Visitor. Requests
+  /// without the latter that come from one address with one token are one visitor's.
   std::variant<Asker, world::CommandError> admit(const net::HttpRequest& request);
 
   Bans& bans() const { return bans_; }

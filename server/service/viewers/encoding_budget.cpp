@@ -11,7 +11,7 @@ std::unique_ptr<EncodingBudget::Share> EncodingBudget::share_of(const std::strin
   std::shared_ptr<Account> account;
   {
     const std::lock_guard lock(books_->mutex);
-    // A new payer begins with what it could have saved up: whoever joins sees something at once.
+    // A new payer begins with all that it could have saved up: its viewers see something at once.
     account = books_->accounts.use(payer, [&] {
       return std::make_shared<Account>(Account{kSaved_s * kMost * books_->threads, now, 0});
     });

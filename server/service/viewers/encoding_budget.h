@@ -10,22 +10,22 @@
 
 namespace promenade::service {
 
-/// What frames that are made for one viewer alone may take of the network threads: coded ones, and
-/// Details. They are made on the thread that serves all sockets, so whoever asks for more than a
-/// share would keep the others waiting. Counts for the payer, as Asker::payer(). Any thread.
+/// The time of the network threads that frames for one viewer alone may take: coded ones, and
+/// Details. They are made on the thread that serves all sockets, so a payer that asks for more than
+/// a share would keep the others waiting. Counts for the payer, as Asker::payer(). Any thread.
 /// Docs: docs/decisions/0038-what-encoding-may-cost.md
 ///
 /// Law:    payers with viewers of this kind share `of_all` of the threads evenly, each at least
-///         `least` and at most `most` of them; half a second of that may be saved up. Whoever has
-///         used more is served again once that is made up for. While a payer has used most of its
-///         share, its own viewers share that evenly in turn.
+///         `least` and at most `most` of them; half a second of that may be saved up. A payer that
+///         has used more is served again once that is made up for. While a payer has used most of
+///         its share, its own viewers share that evenly in turn.
 class EncodingBudget {
  public:
   static constexpr double kOfAll = 0.5;             // of the threads' time, for all payers together
   static constexpr double kMost = 0.125;            // of the threads' time, for one
   static constexpr double kLeast = 0.005;           // of the threads' time, for one among very many
-  static constexpr double kSaved_s = 0.5;           // for which a share may be saved up
-  static constexpr std::size_t kMostPayers = 4096;  // remembered
+  static constexpr double kSaved_s = 0.5;           // s for which a share may be saved up
+  static constexpr std::size_t kMostPayers = 4096;  // payers that are remembered
 
   /// @param threads  that serve sockets
   explicit EncodingBudget(int threads) : books_(std::make_shared<Books>(threads)) {}
@@ -51,14 +51,14 @@ class EncodingBudget {
     int payers = 0;  // with viewers that count
     net::RecentTable<std::shared_ptr<Account>> accounts{kMostPayers};
   };
-  /// Up to now. @param rate  CPU seconds a second
+  /// Fills up to now. @param rate  CPU seconds a second
   static void fill(double& saved_s, net::Clock::time_point& at, double rate,
                    net::Clock::time_point now);
 
   const std::shared_ptr<Books> books_;
 };
 
-/// Of one viewer. Counts as one of its payer's from the first may() to rest() or its end.
+/// The share of one viewer, which counts for its payer from the first may() to rest() or its end.
 class EncodingBudget::Share {
  public:
   Share(std::shared_ptr<Books> books, std::shared_ptr<Account> account, net::Clock::time_point now);
@@ -68,9 +68,9 @@ class EncodingBudget::Share {
 
   /// Whether a frame may be made now.
   bool may(net::Clock::time_point now);
-  /// None is made for this viewer alone until the next may().
+  /// No frame is made for this viewer alone until the next may().
   void rest();
-  /// One has been made. @param cpu_s  that it took
+  /// A frame has been made. @param cpu_s  that it took
   void charge(double cpu_s);
 
  private:

@@ -7,6 +7,7 @@
 
 #include "api/replies.h"
 #include "math/thread_clock.h"
+#include "service/store/catalogue.h"
 #include "stream/details.h"
 #include "stream/frame.h"
 #include "stream/roster.h"
@@ -142,7 +143,7 @@ std::optional<net::Outgoing> Feed::next_of_room(std::uint64_t dropped, net::Cloc
 bool Feed::coding(net::Clock::time_point now) {
   if (!view_) return false;
   if (!coded_) {
-    // Whoever turns coding off and on again gets whole frames meanwhile.
+    // A viewer that turns coding off and on again gets whole frames meanwhile.
     if (!restarts_.take(now)) return false;
     coded_ = std::make_unique<stream::CodedFrameEncoder>();
     coded_->give_way(gives_way_);
@@ -196,7 +197,8 @@ std::optional<net::Outgoing> Feed::next_of_others() {
   if (bodies_.empty()) return std::nullopt;
   const AskedBody asked = std::move(bodies_.front());
   bodies_.pop_front();
-  return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get())));
+  const v1::Body facts = asked.body ? body_facts(*asked.body->body) : v1::Body();
+  return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get(), facts)));
 }
 
 std::optional<net::Outgoing> Feed::next_of_company() {

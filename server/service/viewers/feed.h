@@ -25,9 +25,9 @@ namespace promenade::service {
 /// Docs: docs/protocol.md, "What comes when".
 class Feed {
  public:
-  static constexpr std::size_t kMaxBodies = 256;  // asked for and not sent yet
-  static constexpr std::size_t kMaxEvents = 64;   // waiting; older ones are left out
-  static constexpr std::size_t kMaxActs = 16;     // likewise
+  static constexpr std::size_t kMaxBodies = 256;  // bodies asked for and not sent yet
+  static constexpr std::size_t kMaxEvents = 64;   // events that wait; older ones are left out
+  static constexpr std::size_t kMaxActs = 16;     // acts that wait; older ones are left out
 
   explicit Feed(const SavedDefinitions& saved) : saved_(saved) {}
 
@@ -38,8 +38,8 @@ class Feed {
   /// The catalogue may have changed.
   void catalogue_changed() { catalogue_due_ = true; }
   void tell(net::Bytes event);
-  /// What other visitors do and attend to: the first of what waits is left out where there is more
-  /// than a few, of lists and attention only the newest counts. Null: nothing new.
+  /// The acts and attention of other visitors: where more than a few acts wait the first are left
+  /// out, of lists and attention only the newest counts. Null: nothing new.
   void tell_act(net::Bytes act);
   void tell_company(std::shared_ptr<const VisitorsVersion> visitors, net::Bytes attention);
   /// Characters whose Details follow each frame; nobody from the next epoch on.
@@ -50,7 +50,7 @@ class Feed {
   void look(const stream::View& view, bool restart);
   /// Frames are whole again.
   void look_no_more();
-  /// What frames for this viewer alone are charged to from now on; without, they are free.
+  /// Charges frames for this viewer alone to this share from now on; without, they are free.
   void charge_to(std::unique_ptr<EncodingBudget::Share> share) { share_ = std::move(share); }
   /// Coded frames of this viewer tell of fewer people in full: see Tiers::give_way().
   void give_way(int level);
@@ -101,7 +101,7 @@ class Feed {
   std::shared_ptr<const Publication> newest_;
   bool frame_due_ = false;
   std::optional<std::uint64_t> told_scene_;  // its epoch
-  std::shared_ptr<const Description> told_;  // whose roster; null: none of that scene yet
+  std::shared_ptr<const Description> told_;  // with the told roster; null: none of that scene yet
   std::uint64_t told_rest_ = 0;  // tick up to which the viewer knows which things fell asleep
   std::vector<world::CharacterId> watched_;
   std::optional<stream::View> view_;                    // none: frames are whole

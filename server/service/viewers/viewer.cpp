@@ -31,7 +31,7 @@ std::string cut(const std::string& reason) {
   return schema::shortened(api::as_utf8(reason), net::Socket::kMaxReason);
 }
 
-// What a program says of itself is shown to others only where it can be: a join is not refused for
+// A program's text about itself is shown to others only where it can be: a join is not refused for
 // it.
 std::string if_shown(const std::string& text) {
   return schema::text_fault(text, text.size()) ? std::string() : text;
@@ -268,7 +268,7 @@ void Viewer::join(net::Socket& socket, std::uint64_t seq, const v1::Join& join) 
   }
   if (making) {
     early_ = {seq, join, {}};
-    early_->join.set_visitor_key(visitor_key);  // of whom an invitation was used by
+    early_->join.set_visitor_key(visitor_key);  // the visitor that used an invitation
     waits_ = true;
     return wait_for_room(socket, *making);
   }
@@ -367,7 +367,7 @@ void Viewer::greet(net::Socket& socket, const Publication& publication,
 }
 
 void Viewer::command(std::uint64_t seq, const v1::Command& message) {
-  // What has been taken back since the last command counts at once; People tells of it soon.
+  // A right taken back since the last command counts at once; People tells of it soon.
   context_.api->door.renew(asker_.grant, tokens_seen_);
   context_.api->gate.give(asker_, room_, api::decode_command(message),
                           [self = shared_from_this(), seq](const world::CommandResult& result) {
@@ -417,7 +417,7 @@ void Viewer::introduce(net::Socket& socket, std::uint64_t seq, const v1::Introdu
                                 "one in two seconds, five at once"));
   }
   Company& company = room_->company();
-  // Who has chosen no name goes by that of their token, if it has one.
+  // A visitor who has chosen no name goes by that of their token, if it has one.
   const std::string& chosen = introduction.name();
   const std::string& given = asker_.grant.name;
   const bool by_token = chosen.empty() && !api::check_visitor_name("name", given);

@@ -17,7 +17,7 @@
 
 namespace promenade::service {
 
-/// What viewers share.
+/// The objects that viewers share.
 struct ViewerContext {
   const ApiContext* api;
   EventLog* log;
@@ -40,17 +40,17 @@ class Viewer : public net::SocketHandler,
   void tell(net::Bytes event);
   /// The catalogue has changed. Any thread.
   void catalogue_changed();
-  /// What has changed among the visitors, and what one of them has done. Any thread.
+  /// The changes among the visitors, and the act of one of them. Any thread.
   void tell_company(const Company::News& news);
   void tell_act(net::Bytes act);
-  /// An answer to a message of this viewer, or what it may do now. Any thread.
+  /// An answer to a message of this viewer, or its new grant. Any thread.
   void send(net::Bytes bytes) override;
   void send_out(net::CloseCode code, const std::string& reason) override;
   void set_grant(const api::Grant& grant) override;
 
-  /// What the viewer's camera looks at; nothing: it has not said so. Any thread.
+  /// The view of the viewer's camera; nothing: it has not told it. Any thread.
   std::optional<world::View> view() const;
-  /// Adds whose joints it looks at. Any thread.
+  /// Adds its eye and the characters that it watches. Any thread.
   void add_to(world::Onlookers& onlookers) const;
 
   void on_message(std::string_view bytes) override;
@@ -89,7 +89,7 @@ class Viewer : public net::SocketHandler,
   Asker asker_;
   std::uint64_t tokens_seen_ = 0;  // revision of those that its grant is of
   bool costly_ = false;            // its frames come seldom as they took more than their share
-  /// A join whose room is being made, and what came after it.
+  /// A join while its room is being made, and the messages that came after it.
   struct EarlyJoin {
     std::uint64_t seq;
     v1::Join join;
@@ -106,7 +106,7 @@ class Viewer : public net::SocketHandler,
   net::TokenBucket viewpoints_{30, 60, net::Clock::now()};
   mutable std::mutex view_mutex_;
   std::optional<world::View> view_;
-  std::optional<world::Eye> eye_;            // likewise
+  std::optional<world::Eye> eye_;            // of the same camera
   std::vector<world::CharacterId> watched_;  // as the feed's
 };
 

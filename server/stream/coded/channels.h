@@ -5,7 +5,7 @@
 #include <cstdint>
 
 // The numbers of a character over time, side by side, and what is expected of them next. Both ends
-// of a connection have the same, to the last bit: whole numbers of 32 bits, whatever does not fit
+// of a connection have the same, to the last bit: whole numbers of 32 bits, with all bits beyond
 // cut off. web/src/net/coded/tracks.ts is the other text.
 namespace promenade::stream {
 
@@ -21,7 +21,7 @@ struct TrackTimes {
     last = now;
     told = std::min(told + 1, 3u);
   }
-  /// Nothing moved from what was before to what was told last.
+  /// Forgets the values before the last: as if nothing had moved until then.
   void forget() { told = std::min(told, 1u); }
 };
 
@@ -73,7 +73,7 @@ inline constexpr std::size_t lanes_of(std::size_t channels) {
   return (channels + kLanes - 1) / kLanes * kLanes;
 }
 
-/// What is done to all lanes of a block, for the processor that runs it. Numbers of lanes are
+/// The operations on all lanes of a block, for the processor that runs them. Numbers of lanes are
 /// multiples of kLanes; `exponents` has kLanes numbers, for each group the same.
 ///
 /// Law:    of the values told last, a, b before and c before that, what is expected now is
@@ -97,7 +97,7 @@ struct ChannelKernels {
 };
 inline constexpr std::uint16_t kMoreFollows = 0x8000;
 const ChannelKernels& channel_kernels();
-/// Those for every processor, which give the same.
+/// The kernels that run on every processor and give the same numbers.
 const ChannelKernels& plain_channel_kernels();
 
 }  // namespace promenade::stream

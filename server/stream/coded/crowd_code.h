@@ -27,15 +27,15 @@ struct CharacterNow {
   const std::int32_t* joint = nullptr;  // [lanes_of(dof)] where `joints`
 };
 
-/// What a connection has learnt, alike on both ends: how likely it is that somebody is told of, by
-/// tier and by the frames since; which limb contacts change with which flags; and what of a
-/// character is like where it is told for the first time.
+/// Things that both ends of a connection have learnt alike: how likely it is that somebody is told
+/// of, by tier and by the frames since; which limb contacts change with which flags; and what a
+/// character is like when it is told of for the first time.
 class CrowdModels {
  public:
   std::array<std::uint32_t, kLowFlags + 1> limbs{};  // by the three lowest flags
   std::array<std::int32_t, kLanes> first_widths{};
 
-  /// Who is told for the first time is taken to be like the one before who was.
+  /// A character told of for the first time is taken to be like the one before it that was.
   void begin(CharacterTrack& track) const {
     track.tier = last_.tier;
     track.exponent = last_.exponent;
@@ -54,7 +54,7 @@ class CrowdModels {
     kind.now_told += told;
     return told != 0;
   }
-  /// After a frame. Law: both counts lose 1/8 of what they have.
+  /// To be called after a frame. Law: both counts lose 1/8 of what they have.
   void learn() {
     for (Kind& kind : of_) {
       if (kind.now == 0) continue;
@@ -122,7 +122,7 @@ class CrowdCode {
 
  private:
   static constexpr std::int32_t kJump = 1000;  // position units from where it was expected
-  // Bits of what follows kManyChanges.
+  // Bits of the number that follows kManyChanges.
   static constexpr std::uint32_t kTier = 1, kExponent = 2, kJoints = 4, kOmitted = 8, kFlags = 16,
                                  kLimbs = 32, kPresence = 64;
   static constexpr int kChangedBits = 7;
@@ -198,7 +198,7 @@ class CrowdCode {
     if constexpr (Coder::kEncodes) {
       RootLanes wanted = *now.root;
       wanted[omitted] = expected[omitted];
-      // The shorter way round.
+      // The phase is moved the shorter way round.
       constexpr std::uint32_t kHalfway = kPhasesOfStride / 2, kMask = kPhasesOfStride - 1;
       const auto phase = static_cast<std::uint32_t>(expected[kPhaseLane]);
       const std::uint32_t off = static_cast<std::uint32_t>(wanted[kPhaseLane]) - phase;
@@ -270,7 +270,7 @@ class CrowdCode {
     track.joint_times.push(tick_);
   }
 
-  // Of all joints that are told for the first time.
+  // The size class of all joints that are told for the first time.
   int first_class(const CharacterTrack& track, const CharacterNow& now) const {
     std::int64_t all = 0;
     for (std::size_t i = 0; i < track.dof; ++i) all += std::abs(std::int64_t{now.joint[i]});

@@ -47,7 +47,7 @@ std::span<const TrackedMember> CrowdNow::members() const {
   return members_;
 }
 
-// Whoever finds it busy makes its own: that takes less than waiting.
+// A thread that finds it busy makes its own: that takes less than waiting.
 const RootNow& CrowdNow::root(std::size_t index, RootNow& own) const {
   std::atomic<std::uint8_t>& made = made_[index].root;
   std::uint8_t now = made.load(std::memory_order_acquire);

@@ -25,7 +25,7 @@ struct PlacesNow {
   std::vector<float> x, y, z;  // [characters]
 };
 
-/// What is asked of each character in each frame.
+/// The state of each character that each frame needs.
 struct StateNow {
   world::CharacterId id = 0;
   std::uint32_t flags = 0, presence = 0;
@@ -45,7 +45,7 @@ class CrowdNow {
   std::span<const TrackedMember> members() const;
   /// @param own  where it is put while another thread is at the same; else not touched
   const RootNow& root(std::size_t index, RootNow& own) const;
-  /// [lanes_of(coordinates of its body's joints)], 0 behind these. @param own  likewise
+  /// [lanes_of(coordinates of its body's joints)], 0 behind these. @param own  as for root()
   const std::int32_t* joints(std::size_t index, std::vector<std::int32_t>& own) const;
 
  private:
@@ -60,7 +60,7 @@ class CrowdNow {
   PlacesNow places_;
   std::vector<StateNow> states_;
   const std::unique_ptr<Made[]> made_;  // [characters]
-  // Not filled in before they are needed.
+  // These are not filled in before they are needed.
   const std::unique_ptr<RootNow[]> roots_;        // [characters]
   const std::unique_ptr<std::int32_t[]> joints_;  // [Snapshot::coordinates, and kLanes for each]
   mutable std::once_flag listed_;

@@ -68,7 +68,7 @@ void CrowdTracks::follow(std::span<const TrackedMember> members) {
   const auto is_of = [](const CharacterTrack& track, const TrackedMember& member) {
     return track.id == member.id && track.dof == member.dof;
   };
-  // Most changes of a roster are of what is not told here.
+  // Most changes of a roster are of things that are not told here.
   const auto [track, member] =
       std::mismatch(characters_.begin(), characters_.end(), members.begin(), members.end(), is_of);
   if (track == characters_.end() && member == members.end()) return;

@@ -20,15 +20,15 @@ enum class Tier : std::uint8_t {
 inline constexpr std::size_t kTiers = 4;
 inline constexpr bool has_joints(Tier tier) { return tier <= Tier::kMiddle; }
 
-/// Of a stride, from a left stance to the next; on the wire a step of four.
+/// Phases of a stride, from a left stance to the next; on the wire a step of four.
 inline constexpr std::int32_t kPhasesOfStride = 256;
 inline constexpr int kPhaseExponent = 2;
-inline constexpr int kMaxExponent = 5;  // of quanta: 2^exponent units of a Frame
+inline constexpr int kMaxExponent = 5;  // the greatest of quanta: 2^exponent units of a Frame
 
 inline constexpr std::uint64_t kRootAhead = 60;   // ticks that a root's motion is continued for
-inline constexpr std::uint64_t kJointsAhead = 8;  // likewise of joints
+inline constexpr std::uint64_t kJointsAhead = 8;  // ticks that a joint's motion is continued for
 
-/// Of a root, in the units of a Frame: x, y, z; the rotation's parts x, y, z, w as in
+/// Numbers of a root, in the units of a Frame: x, y, z; the rotation's parts x, y, z, w as in
 /// pack_rotation(), of which the greatest is left out; the phase.
 using RootLanes = std::array<std::int32_t, kLanes>;
 inline constexpr std::size_t kRotationLane = 3, kPhaseLane = 7;
@@ -36,10 +36,10 @@ inline constexpr std::int32_t kHalfRotation = 511;  // the greatest of a rotatio
 
 /// Numbers as pack_rotation() gives them, with 0 for what is left out.
 void unpack_parts(std::uint32_t packed, RootLanes& lanes);
-/// As pack_rotation(). @param omitted  which is left out, from 0
+/// The parts packed as by pack_rotation(). @param omitted  which is left out, from 0
 std::uint32_t packed_parts(const RootLanes& lanes, std::uint32_t omitted);
 
-/// What was told of one character.
+/// The last told state of one character.
 struct CharacterTrack {
   std::uint32_t id = 0;
   std::uint32_t dof = 0;  // of its joints
@@ -58,11 +58,11 @@ struct TrackedMember {
   std::uint32_t dof = 0;
 };
 
-/// What was told of all characters of a roster.
+/// The last told states of all characters of a roster.
 class CrowdTracks {
  public:
   void clear();
-  /// Another roster: who stays keeps the track, unless the number of joints is another.
+  /// Another roster: characters that stay keep their track, unless their number of joints changes.
   /// @param members  by ascending ids
   void follow(std::span<const TrackedMember> members);
 
@@ -75,11 +75,11 @@ class CrowdTracks {
   /// Leaves out another part of a rotation from now on; earlier values get the sign that it asks
   /// for.
   void omit(CharacterTrack& track, std::uint32_t other);
-  /// Tells the part that is left out of what was learnt last into the others.
+  /// Computes the part that is left out from the others that were learnt last.
   void complete(const CharacterTrack& track);
-  /// What is coded is counted in quanta: 2^change times as large from now on.
+  /// Codes in quanta that are 2^change times as large from now on.
   void rescale(const CharacterTrack& track, int change);
-  /// Of a group of channels whose first values have been told.
+  /// Begins the means of a group of channels whose first values have been told.
   static void begin_means(std::int32_t* block, std::size_t lanes, std::int16_t mean = kFirstMean);
 
   std::size_t bytes() const {

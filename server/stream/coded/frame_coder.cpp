@@ -11,19 +11,19 @@
 namespace promenade::stream {
 namespace {
 
-// Of how many frames one may tell of a character again; who it is goes by the ids, so that all
-// frames are about the same size.
+// One of so many frames may tell of a character again; its id decides which one, so that all frames
+// are about the same size.
 constexpr std::uint32_t kMiddleTurns = 2, kFarTurns = 3, kUnseenTurns = 16;
-constexpr std::uint64_t kUsualTicks = 2;  // from one frame to the next
+constexpr std::uint64_t kUsualTicks = 2;  // ticks from one frame to the next
 
-// What a unit of a Frame moves, m: of a position, and of an angle at the end of an arm or leg.
+// m that a unit of a Frame moves: of an angle, at the end of an arm or leg; of a rotation.
 constexpr double kJointMoves = kAngleUnit * 0.5;
 constexpr double kRotationMoves = 2 / (1.41421356 * kSmallestThreeScale) * 0.9;
 constexpr double kPhaseMoves = 1.3 / kPhasesOfStride;  // of a stride's length
 
-// How far somebody may be from where they are expected, in pixels, until they are told again.
+// Pixels that a character may be off the expected place or turn until it is told of again.
 constexpr double kMostOff = 1, kMostTurned = 2;
-constexpr double kMostOffUnseen = 0.25;  // m
+constexpr double kMostOffUnseen = 0.25;  // m, the same of unseen characters
 // Far characters whose joints were never told get them once, so many in a frame.
 constexpr int kFirstJoints = 32;
 // Flags that change with every step tell nothing that can be seen from afar.

@@ -16,7 +16,7 @@
 
 namespace promenade::stream {
 
-/// What a coded frame has told, by tiers: figures for measurements.
+/// How much a coded frame has told, by tiers: figures for measurements.
 struct CodedCounts {
   std::array<std::size_t, kTiers> characters{};  // in the tier
   std::array<std::size_t, kTiers> told{};        // in this frame
@@ -30,7 +30,7 @@ struct CodedCounts {
 class CodedFrameEncoder {
  public:
   void look(const View& view) { view_ = view; }
-  /// As Tiers::give_way().
+  /// Passes the level on to Tiers::give_way().
   void give_way(int level) { tiers_.give_way(level); }
   /// The next frame needs no earlier one.
   void restart() { key_ = true; }
@@ -41,7 +41,7 @@ class CodedFrameEncoder {
   const CodedCounts& counts() const { return counts_; }
   /// From now on counts() has bytes, which makes encoding slower.
   void count_bytes() { counts_bytes_ = true; }
-  /// Of what is kept between frames.
+  /// Memory that is kept between frames.
   std::size_t bytes() const { return tracks_.bytes() + sizeof(*this) + coded_.capacity(); }
 
  private:
@@ -68,7 +68,7 @@ class CodedFrameEncoder {
   std::uint64_t last_tick_ = 0;
   std::string coded_;
   std::vector<std::int32_t> joints_, memory_;  // of one character
-  RootNow root_;                               // likewise
+  RootNow root_;                               // of one character
   CodedCounts counts_;
   bool counts_bytes_ = false;
 };

@@ -14,7 +14,7 @@
 // either, and a value that is given to a decoder is not looked at.
 namespace promenade::stream {
 
-/// A number whose size nothing is known of: how many bits it has, and these.
+/// A number of unknown size: how many bits it has, and then the bits.
 template <typename Coder>
 std::uint32_t code_whole(Coder& coder, std::uint32_t value = 0) {
   constexpr int kCountBits = 6;

@@ -75,7 +75,7 @@ class SymbolEncoder {
   int plain_count_ = 0;  // bits of `plain_waiting_`
 };
 
-/// Reads them back. What is not of a SymbolEncoder gives some symbols, never an access out of
+/// Reads them back. Bytes that no SymbolEncoder made give some symbols, never an access out of
 /// bounds.
 class SymbolDecoder {
  public:

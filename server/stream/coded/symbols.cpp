@@ -5,14 +5,14 @@
 namespace promenade::stream {
 namespace {
 
-// How likely it is that somebody is told of, of kCertain.
+// The chance that somebody is told of, as a share of kCertain.
 constexpr std::array<std::uint16_t, kToldLevels> kTold{
     8, 24, 64, 144, 288, 512, 832, 1280, 1792, 2304, 2816, 3264, 3584, 3808, 3952, 4032, 4080};
 
 // The numbers of a size class, as they were in crowds of `plaza`, of walkers in full physics and of
-// light bipeds: how likely are 0, of 2^16, and those too large, of kCertain; between, pairs of
-// symbols become less likely along two series. The first begins with 2^20 and goes on by this
-// ratio, of 2^16; the second begins with this many times 2^12 and goes on by kTailRatio.
+// light bipeds: the chance of 0 as a share of 2^16, and that of too large a number as one of
+// kCertain; between, pairs of symbols become rarer along two series. The first begins with 2^20,
+// with this ratio over 2^16; the second begins with this many times 2^12 and goes on by kTailRatio.
 constexpr std::array<std::uint32_t, kSizeClasses> kZero{
     51176, 51176, 43381, 41170, 38220, 33762, 28116, 24162, 19152, 14568, 11925, 9810,
     16018, 12214, 17810, 14808, 18335, 13485, 18829, 14475, 23111, 19013, 24649, 30000};

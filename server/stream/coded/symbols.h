@@ -17,11 +17,11 @@ struct Alphabet {
   std::uint16_t first = 0, size = 0;
 };
 
-/// Numbers go by how large those of their series have been: half a power of two a class.
+/// Classes of how large the numbers of a series have been: half a power of two each.
 inline constexpr int kSizeClasses = 24;
 inline constexpr std::uint32_t kNumberSymbols = 32;  // the last: too large, the rest follows
 inline constexpr std::uint32_t kTooLarge = kNumberSymbols - 1;
-inline constexpr int kToldLevels = 17;  // of how likely it is that somebody is told of
+inline constexpr int kToldLevels = 17;  // levels of the chance that somebody is told of
 
 inline constexpr Alphabet numbers_of(int size_class) {
   return {static_cast<std::uint16_t>(size_class * int(kNumberSymbols)), kNumberSymbols};
@@ -29,9 +29,9 @@ inline constexpr Alphabet numbers_of(int size_class) {
 inline constexpr Alphabet told_at(int level) {
   return {static_cast<std::uint16_t>(kSizeClasses * int(kNumberSymbols) + 2 * level), 2};
 }
-/// What of a character has changed besides its numbers: 0 nothing; 1 to 7 only the three lowest
-/// flags, by this number; kManyChanges what follows; and kManyChanges + 1 to 7 these flags and
-/// those limb contacts that changed with them when both were told last.
+/// Symbols for what has changed of a character besides its numbers: 0 nothing; 1 to 7 only the
+/// three lowest flags, by this number; kManyChanges what follows; kManyChanges + 1 to 7 these flags
+/// and those limb contacts that changed with them when both were told last.
 inline constexpr std::uint32_t kLowFlags = 7, kManyChanges = kLowFlags + 1;
 inline constexpr Alphabet kChanges = {told_at(kToldLevels).first, kManyChanges + kLowFlags + 1};
 inline constexpr std::size_t kSymbols = kChanges.first + kChanges.size;

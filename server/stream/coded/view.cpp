@@ -9,8 +9,8 @@ namespace promenade::stream {
 namespace {
 
 constexpr double kLines = 1080;
-/// m: what the finest quanta move at most, a step of an angle at the end of a leg. Positions have
-/// finer ones, the root's rotation those of joints.
+/// m that the finest quanta move at most: a step of an angle, at the end of a leg. Positions have
+/// finer quanta, the root's rotation has those of joints.
 constexpr double kFinest = 0.0027;
 
 }  // namespace
@@ -18,7 +18,7 @@ constexpr double kFinest = 0.0027;
 double View::pixel_rad() const { return 2 * std::tan(height_rad / 2) / kLines; }
 
 world::Eye eye_of(const View& view) {
-  constexpr double kTurn = 0.3, kWay = 5;  // rad, m
+  constexpr double kTurn = 0.3, kWay = 5;  // rad, m: how far the view may move until the next look
   const double corner = std::atan(std::tan(view.height_rad / 2) * std::hypot(1, view.aspect));
   world::Eye out;
   out.place = view.eye;

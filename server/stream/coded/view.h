@@ -11,7 +11,7 @@
 
 namespace promenade::stream {
 
-/// What a viewer's camera sees. World frame.
+/// The view of a viewer's camera. World frame.
 struct View {
   Vec3 eye = Vec3::Zero();       // m
   Vec3 forward = Vec3::UnitX();  // of length 1
@@ -43,17 +43,17 @@ class Tiers {
   static constexpr double kUsualPixel = 0.000863;              // rad: 50 degrees over 1080 lines
   static constexpr double kLeave = 1.15;                       // times these distances
   static constexpr double kMargin = 0.2, kLeaveMargin = 0.35;  // rad, about the picture
-  static constexpr double kAround = 12;  // m: within, who is not seen is not left out either
+  static constexpr double kAround = 12;  // m: within, no one is left out, seen or not
   static constexpr std::size_t kMostNear = 120, kMostMiddle = 300;
-  /// With no more characters than that nobody's joints are left out.
+  /// With no more characters than that, the joints of all are told.
   static constexpr std::size_t kSmallRoom = 200;
 
   /// Half as many are near and in the middle at level 1, a quarter at 2, and so on: those who are
   /// nearest. @param level  from 0
   void give_way(int level) { gives_way_ = level; }
-  /// Before the characters of a frame. @param characters  how many there are
+  /// To be called before the characters of a frame. @param characters  how many there are
   void begin(const View& view, std::size_t characters);
-  /// Of all characters. @param x, y, z  of their roots, m; all of a length
+  /// Finds the sightings of all characters. @param x, y, z  of their roots, m; all of a length
   void sight(std::span<const float> x, std::span<const float> y, std::span<const float> z);
   Sighting sighting(std::size_t index) const {
     return {distance_[index], ahead_[index], aside_[index]};
@@ -76,7 +76,7 @@ class Tiers {
       return sighting.aside * cosine - sighting.ahead * sine < kReach;
     }
   };
-  /// m: within, where somebody enters a tier, and where whoever is in it stays.
+  /// m: within the one, a character enters a tier; within the other, it stays in it.
   struct Reach {
     float enters = 0, stays = 0;
   };
@@ -86,7 +86,7 @@ class Tiers {
   Cone seen_, still_seen_;
   double crowding_ = 1;  // of distances, by how many there are
   Reach near_reach_, middle_reach_;
-  float around_ = 0;  // m: kAround, likewise
+  float around_ = 0;  // m, kAround shrunk by crowding_
   int gives_way_ = 0;
   std::size_t characters_ = 0, near_ = 0, middle_ = 0;  // near and middle: in the last frame
   std::vector<float> distance_, ahead_, aside_;         // as in Sighting

@@ -42,7 +42,7 @@ struct Crowd {
   }
 };
 
-/// On a circle, 0.6 m apart, to the opposite point.
+/// Walkers on a circle, 0.6 m apart, each on the way to the opposite point.
 void fill_circle(Crowd& crowd, int count) {
   const double radius = 0.6 * count / (2 * kPi);
   for (int i = 0; i < count; ++i) {
@@ -64,7 +64,7 @@ void fill_crossing(Crowd& crowd, int count) {
   }
 }
 
-/// At random at 0.25 / m^2, each to a place at random.
+/// Walkers at random places, 0.25 / m^2, each on the way to a place at random.
 void fill_plaza(Crowd& crowd, int count) {
   Random random(17);
   const double side = 2 * std::sqrt(double(count));

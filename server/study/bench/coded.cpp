@@ -26,7 +26,7 @@ constexpr double kFrameHz = 30;
 constexpr int kTicksAFrame = 2;
 constexpr double kEyeHeight = 1.7;  // m
 
-/// What a crowd's frames took.
+/// The sizes and errors of a crowd's frames.
 struct CodedFigures {
   int frames = 0;
   double whole = 0, coded = 0;  // bytes of all frames

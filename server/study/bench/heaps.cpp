@@ -21,7 +21,7 @@ struct Dropped {
   double overlap = 0;  // mm, the deepest of all contacts at the end
 };
 
-/// What is dropped: so many of these kinds in turn, from above a disc.
+/// The things to drop: so many of these kinds in turn, from above a disc.
 struct Heap {
   const char* name;  // of its rows
   const char* title;

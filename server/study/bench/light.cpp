@@ -26,7 +26,7 @@ struct LightFigures {
   double real_time_factor() const { return simulated / wall; }
 };
 
-/// As a server runs it that keeps a journal.
+/// Runs the room as a server does that keeps a journal.
 /// @param frame  encodes a snapshot as the viewer gets it
 template <typename Frame>
 LightFigures run(world::Room& room, double seconds, const world::Onlookers& onlookers,
@@ -49,7 +49,7 @@ LightFigures run(world::Room& room, double seconds, const world::Onlookers& onlo
   return out;
 }
 
-/// With coded frames for a camera in the midst.
+/// Runs a room with coded frames for a camera in the midst.
 LightFigures run_for_a_camera(world::Room& room, double seconds) {
   stream::View view;
   view.eye = Vec3(0, 0, 1.7);

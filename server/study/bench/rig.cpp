@@ -22,8 +22,8 @@ namespace {
 constexpr int kViewerHz = 30;
 constexpr double kSpacing = 4;       // m between walkers
 constexpr double kWalkRadius = 1.4;  // m, radius of the round that each walks
-constexpr int kCorners = 8;          // of a round
-constexpr int kMostWalkers = 1000;   // that the grid has places for
+constexpr int kCorners = 8;          // corners of a round
+constexpr int kMostWalkers = 1000;   // walkers that the grid has places for
 
 double clock_s(clockid_t clock) {
   timespec time{};

@@ -21,7 +21,7 @@ struct BenchFigures {
   int threads = 1;
   double simulated = 0, wall = 0;     // s
   double tick_p50 = 0, tick_p99 = 0;  // ms of wall clock: tick, snapshot, and encoding where due
-  double cpu_p50 = 0, cpu_p99 = 0;    // ms of this thread's CPU, likewise: all of it with 1 thread
+  double cpu_p50 = 0, cpu_p99 = 0;    // ms of this thread's CPU, the same: all of it with 1 thread
   double cpu = 0;                     // s, of all threads
   // Seconds in the parts by the wall clock, summed over threads: their proportions count.
   double behaviour = 0, control = 0, physics = 0, snapshot = 0, encode = 0;
@@ -48,7 +48,7 @@ inline constexpr double kInStride = 5;
 /// The commands that add a walker of a crowd.
 struct CrowdWalker {
   world::Spawn spawn;
-  world::FollowPath round;  // of whoever was spawned: its id is still to be set
+  world::FollowPath round;  // of the spawned walker: its id is still to be set
 };
 /// The walkers of crowds, on a grid so that more can be added later: bipeds of all bodies and
 /// styles in turn, each with a round of its own without end.

@@ -63,7 +63,7 @@ void bench_ratios(BenchPlan& plan) {
   const int rounds = plan.amount(60, 20);
   if (plan.wants_any({"two-threads", "two-threads-of-possible"})) {
     plan.now("two threads over one");
-    constexpr int kTicks = 4;  // in a turn
+    constexpr int kTicks = 4;  // ticks in a turn
     BenchRig one = warm_crowd(plan, 100, 1), two = warm_crowd(plan, 100, 2);
     // The speed of two threads that share nothing, measured in the same minute.
     BenchRig halves[2] = {warm_crowd(plan, 50, 1), warm_crowd(plan, 50, 1)};
@@ -93,7 +93,7 @@ void bench_ratios(BenchPlan& plan) {
   if (plan.wants("cost-500-over-10")) {
     plan.now("500 characters over 10");
     BenchRig many = warm_crowd(plan, 500, 1), few = warm_crowd(plan, 10, 1);
-    constexpr int kCharacterTicks = 1000;  // in a turn of either
+    constexpr int kCharacterTicks = 1000;  // ticks times characters in a turn of either
     const std::vector<double> took =
         times_in_turn(std::vector<std::function<void()>>{[&] { many.run(kCharacterTicks / 500); },
                                                          [&] { few.run(kCharacterTicks / 10); }},
@@ -127,7 +127,7 @@ void bench_restart(BenchPlan& plan) {
   if (!plan.wants("rollout-start")) return;
   plan.now("starting rollouts");
   const int starts = plan.amount(5000, 1000);
-  constexpr int kSteps = 16;  // of physics between two starts, so that the caches are another's
+  constexpr int kSteps = 16;  // of physics between two starts: other data fills the caches
   const auto median_us = [&](const trial::Walker& walker, double speed) {
     trial::Rollout present(walker, 1), planned(walker, 2);
     if (speed > 0) present.walk({speed, 0});

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCounts[] = {1, 10, 50, 100, 200, 500};
 constexpr int kCarriedByCore = 100;  // characters in real time, as `walkers-a-core` asks
-constexpr double kBytesAsked = 64;   // of a character in a frame, at most
+constexpr double kBytesAsked = 64;   // bytes of a character in a frame, at most
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What a walker with a task costs, next to one without.
+// The cost of a walker with a task, next to one without.
 #include <algorithm>
 #include <filesystem>
 #include <vector>

@@ -1,4 +1,4 @@
-// People in full physics who stroll among each other: how often they fall, why, and who.
+// People in full physics who stroll among each other: how often they fall, why, and which of them.
 #include "study/trial/crowd/crowd_falls.h"
 
 #include <algorithm>

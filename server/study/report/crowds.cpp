@@ -19,7 +19,7 @@ constexpr double kRounded = 1e-4;        // m, into a wall, by rounding
 constexpr double kStepLag = 0.25;        // s, of a walker's answer
 constexpr double kBody = 0.2;            // m, radius of a disc with the area that people take up
 constexpr double kWide = 0.25;           // m, radius of a light biped
-constexpr double kNearPublished = 0.15;  // of the published speed
+constexpr double kNearPublished = 0.15;  // share of the published speed
 constexpr double kNearPublishedLeast = 0.06;  // m/s
 constexpr double kDensities[] = {0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5};
 

@@ -13,7 +13,7 @@
 
 namespace promenade::study {
 
-/// Which experiments a report runs, and how many trials.
+/// The experiments that a report runs, and how many trials.
 struct ReportOptions {
   int seeds = 3;                  // of each experiment that is not a rate over many phases
   std::uint64_t seed = 1;         // the first
@@ -129,7 +129,7 @@ void plan_pushes(ReportPlan& plan);             // pushes.cpp
 void plan_bodies_and_styles(ReportPlan& plan);  // variety.cpp
 void plan_crowd(ReportPlan& plan);              // crowd.cpp
 
-// Beyond the plain table, for `--full`.
+// Plans of rows beyond the plain table, for `--full`.
 void plan_wide_speeds(ReportPlan& plan);    // full_speeds.cpp
 void plan_step_times(ReportPlan& plan);     // full_speeds.cpp
 void plan_strong_pushes(ReportPlan& plan);  // full_pushes.cpp
@@ -159,8 +159,8 @@ void plan_removals(ReportPlan& plan);  // tasks_removal.cpp
 /// @throws std::runtime_error where reference/walk.json of the data directory is missing or wrong
 void plan_gait(ReportPlan& plan);  // walk/gait.cpp
 
-// What the walk stands and keeps to beyond that, for `walk`; the human in the normal style unless
-// said. Each says in its claim of how many trials it is.
+// Further tests of the walk, for `walk`: what it withstands and keeps to; the human in the normal
+// style unless said. The claim of each says of how many trials it is.
 void plan_kept_speeds(ReportPlan& plan);    // walk/speeds.cpp
 void plan_walk_pushes(ReportPlan& plan);    // walk/pushes.cpp
 void plan_walk_ground(ReportPlan& plan);    // walk/ground.cpp
@@ -188,7 +188,7 @@ void plan_pendulum_ground(ReportPlan& plan);
 void plan_pendulum_bridge(ReportPlan& plan);
 void plan_pendulum_levels(ReportPlan& plan);
 
-/// What comes of it when a person meets ice, a pit, a door, a seesaw, a ball.
+/// How a person fares that meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
 
 }  // namespace promenade::study

@@ -9,7 +9,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr int kTries = 4;  // that something is made anew as the room has changed meanwhile
+constexpr int kTries = 4;  // times that a thing is made anew as the room has changed meanwhile
 
 /// Whether nothing is left to be made for the command. Somebody's style may have changed while the
 /// gait of a new body in the one before was measured.

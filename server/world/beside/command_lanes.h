@@ -27,21 +27,21 @@ struct Order {
   using State = std::shared_ptr<const v1::Checkpoint>;  // to go back to
   std::variant<Command, Save, State> what;
   Runner::Reply reply = {};  // of all but Save
-  std::string payer = {};    // to whom its work is charged
+  std::string payer = {};    // the payer that its work is charged to
 
   void refuse(const CommandError& error, std::uint64_t tick) const;
 };
 
 /// The orders of a room on their way to its thread, in a lane for each payer. An order that needs
-/// what takes long to make waits until that is made beside the room, and so do those behind it in
-/// its lane; other lanes go on. The same holds for a payer who has used up its share of the room's
-/// thread. Of the room's thread, but for what it gives to the side thread.
+/// something that takes long to make waits until it is made beside the room, and so do those behind
+/// it in its lane; other lanes go on. A payer that has used up its share of the room's thread
+/// waits, too. Used by the room's thread, but for the jobs that it gives to the side thread.
 /// Docs: docs/decisions/0039-work-beside-the-room.md
 class CommandLanes {
  public:
   static constexpr std::size_t kMostHeld = 32;  // orders of a payer that wait; more are refused
   static constexpr std::size_t kMostLater = 8;  // jobs that no order waits for; for more, they wait
-  static constexpr double kOnRoom = 0.2;        // of a payer's processor time: on the room's thread
+  static constexpr double kOnRoom = 0.2;        // share of a payer's time on the room's thread
   static constexpr double kSavedOnRoom = 0.5;   // s of the room's thread that may be saved
 
   /// @param rate  s of a processor a second that a payer may use in the long run; 0: any
@@ -49,38 +49,38 @@ class CommandLanes {
   CommandLanes(std::shared_ptr<SideThread> side, double rate, std::function<void()> wake);
   ~CommandLanes();
 
-  /// An order whose turn it is, and what was made for it.
+  /// An order whose turn it is, and the preparation made for it.
   struct Turn {
     Order order;
     std::shared_ptr<Preparation> prepared;  // null: nothing
     std::optional<CommandError> refused;    // it is not to be done
   };
-  /// Says whether there is time for what an order would add; it is asked again when what the order
-  /// needs is made.
+  /// Says whether there is time for the work that an order would add; it is asked again when the
+  /// order's preparation is made.
   using Judge = std::function<std::optional<CommandError>(const Order&)>;
 
   void take(Order order);
-  /// The next one, in the order in which they came as far as lanes allow; nothing: all others wait.
+  /// The next order, as they came as far as lanes allow; nothing: all others wait.
   std::optional<Turn> next(Room& room, const Judge& judge);
   /// @param seconds  of the room's thread that an order took
   void charge(const std::string& payer, double seconds);
-  /// What an order was made with is not needed any more: it is let go elsewhere.
+  /// The preparation of an order that is done is freed on the side thread.
   void discard(std::shared_ptr<Preparation> used);
   bool empty() const { return lanes_.empty(); }
   std::size_t held() const { return held_; }
-  /// When a lane may go on that nobody will wake: its payer has something again.
+  /// When a lane may go on that nobody will wake: its payer has time again then.
   std::optional<Purse::Clock::time_point> opens();
-  /// All that waits: the room closes.
+  /// All orders that wait: the room closes.
   std::vector<Order> close();
 
-  /// Of the scene that is being made; nothing: none is.
+  /// The progress of the scene that is being made; nothing: none is.
   std::optional<SceneMaking> making() const;
   double beside_s() const { return *beside_s_; }     // of a processor, so far
   double commands_s() const { return commands_s_; }  // of the room's thread, so far
   std::uint64_t put_off() const { return put_off_; }
 
  private:
-  /// What is made for an order, shared with the side thread.
+  /// The preparation for an order, shared with the side thread.
   struct Job {
     std::shared_ptr<Preparation> preparation;
     std::atomic<bool> wanted{true}, done{false};
@@ -90,7 +90,7 @@ class CommandLanes {
     Order order;
     std::shared_ptr<Job> job = nullptr;
     int tries = 0;
-    bool waited = false;  // for its payer to have something again
+    bool waited = false;  // for its payer to have time again
   };
   using Lane = std::deque<Held>;
   /// Calls the room's thread until the lanes are gone.
@@ -102,11 +102,11 @@ class CommandLanes {
   bool may_go(Held& head, Room& room, const Judge& judge, std::optional<CommandError>& refused);
   std::unique_ptr<Preparation> preparation_of(const Order& order, Room& room) const;
   void make(Held& held, std::unique_ptr<Preparation> preparation);
-  /// Makes what the order need not wait for; what was to be made for the same character is given
-  /// up. @return whether there is space for it
+  /// Makes a preparation that the order need not wait for; an older one for the same character is
+  /// given up. @return whether there is space for it
   bool make_later(const Order& order, std::unique_ptr<Preparation>& preparation);
   std::shared_ptr<Job> submit(const std::string& payer, std::unique_ptr<Preparation> preparation);
-  /// What was made for it is not what it needs.
+  /// Drops a preparation that is not the one that the order needs.
   void drop_job(Held& held);
 
   const std::shared_ptr<SideThread> side_;

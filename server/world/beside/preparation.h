@@ -15,21 +15,21 @@
 
 namespace promenade::world {
 
-/// What a command, or a state that is gone back to, needs and the room's thread has no time to
-/// make. It is made in parts on another thread, while the room goes on; Room::apply() then takes
-/// it. It changes nothing about what comes of the command: whatever is not there is made at that
-/// moment. Docs: docs/decisions/0039-work-beside-the-room.md
+/// The things that a command, or a state that is gone back to, needs and the room's thread has no
+/// time to make. They are made in parts on another thread, while the room goes on; Room::apply()
+/// then takes them. The outcome of the command is the same without: things that are not there are
+/// made at that moment. Docs: docs/decisions/0039-work-beside-the-room.md
 class Preparation {
  public:
   explicit Preparation(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
 
   // The room's functions fill it in, before the first part, or a part does when it knows more.
-  /// How a light character of this body walks in this style, unless that is known already.
+  /// Needs how a light character of this body walks in this style, unless that is known already.
   void need_gait(const std::shared_ptr<const Creature>& body,
                  const std::shared_ptr<const Style>& style);
-  /// Likewise of the first `count` members of a crowd.
+  /// Needs that for the first `count` members of a crowd.
   void need_gaits(const CrowdMix& mix, std::size_t count);
-  /// All that a scene needs.
+  /// Needs that for all of a scene.
   void need_gaits(const Scene& scene);
   /// @param doing  for people: "setting everybody down"
   /// @param make   makes something in `made`, on another thread: reads nothing of the room
@@ -37,7 +37,7 @@ class Preparation {
 
   /// Whether nothing is needed.
   bool empty() const;
-  /// Makes one part. On one thread at a time, any. @return whether it was the last
+  /// Makes one part, on any thread, one at a time. @return whether it was the last
   bool make_part();
   /// How far it is, 0 to 1, and what is next, for people. Any thread, at any time.
   double share() const;

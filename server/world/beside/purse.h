@@ -10,7 +10,7 @@
 namespace promenade::world {
 
 /// Processor time that somebody may use: it comes in at a steady rate, and some of it may be saved.
-/// Whoever has used more than there was waits until that is made up for.
+/// A payer that has used more than there was waits until that is made up for.
 class Purse {
  public:
   using Clock = std::chrono::steady_clock;

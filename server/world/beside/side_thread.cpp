@@ -16,7 +16,7 @@ namespace {
 constexpr int kNice = 5;  // above the other threads': about a third of their weight
 
 void lower_priority() {
-  // Of this thread alone: Linux has one for each.
+  // The priority of this thread alone: Linux has one for each.
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
 }
 
@@ -84,7 +84,7 @@ void SideThread::run() {
     try {
       last = part();
     } catch (const std::exception&) {
-      // Whoever waits for it has its own way to see that: the job is destroyed.
+      // The one who waits for it sees that by its own means: the job is destroyed.
     }
     if (last) part = nullptr;
     const double used = thread_cpu_s() - began;

@@ -13,33 +13,33 @@
 
 namespace promenade::world {
 
-/// A thread for what takes longer than a room's tick may: rooms go on meanwhile. One for all rooms
-/// of a process. It gives way to other threads (its priority is lower), and its jobs are charged to
+/// A thread for work that takes longer than a room's tick may: rooms go on meanwhile. One serves
+/// all rooms. It gives way to other threads (its priority is lower), and its jobs are charged to
 /// payers, who take turns. Any thread may call its functions.
 /// Docs: docs/decisions/0039-work-beside-the-room.md
 ///
-/// Law: next comes a part of the job of whoever has most saved. A purse fills with `rate` seconds
-/// of
-///      a processor a second, up to kSaved; a payer whose purse is empty waits.
+/// Law: next comes a part of the job of the payer that has most saved. A purse fills with
+///      `rate` seconds of a processor a second, up to kSaved; a payer whose purse is empty
+///      waits.
 class SideThread {
  public:
   static constexpr double kSaved = 10;  // s of a processor; more: larger scenes are made in one go
 
   /// @param rate  of a payer's purse, s of a processor a second; 0: no limit
   explicit SideThread(double rate);
-  ~SideThread();  // what is not done by then is dropped
+  ~SideThread();  // jobs that are not done by then are dropped
 
-  /// Does a part of a job, so that others get their turn between two. What it throws ends the job.
+  /// Does a part of a job, so that others get their turn between two. An exception ends the job.
   /// @return whether that was the last part
   using Part = std::function<bool()>;
   /// Jobs of one payer are done one after another.
-  /// @param payer  to whom its work is charged; empty: to nobody
+  /// @param payer  the payer that its work is charged to; empty: nobody
   void submit(const std::string& payer, Part part);
 
  private:
   void run();
-  /// The queue of the payer with most saved, of equals that of who comes after the last in turn;
-  /// end: nobody may have anything done now.
+  /// The queue of the payer with most saved, of equals that of the one after the last in turn; end:
+  /// no payer may have anything done now.
   std::map<std::string, std::deque<Part>>::iterator next(Purse::Clock::time_point now);
   Purse::Clock::time_point next_opening(Purse::Clock::time_point now);
 

@@ -194,7 +194,7 @@ struct Reader {
     ties.push_back(std::move(tie));
   }
 
-  /// Reads a list whose ids ascend. @param end  above all of them
+  /// Reads a list with ascending ids. @param end  above all of them
   template <typename List>
   void read_all(const List& list, const std::string& name, std::uint32_t end) {
     std::uint32_t before = 0;
@@ -213,7 +213,7 @@ struct Reader {
   }
 };
 
-/// Reads the tasks that characters share, who must be there. @return what is wrong; empty: nothing
+/// Reads the tasks that characters of the room share. @return what is wrong; empty: nothing
 std::string read_shared(const v1::Checkpoint& m, const Reader& reader, RoomShared& out) {
   if (std::string wrong = read_state(m.shared_state(), out); !wrong.empty()) return wrong;
   for (const auto& list : out.lists) {

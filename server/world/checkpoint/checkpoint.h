@@ -25,7 +25,7 @@ RoomSettings settings_of(const v1::Checkpoint& checkpoint, int threads);
 
 /// The bytes of a v1::CheckpointFile.
 std::string checkpoint_bytes(const v1::Checkpoint& checkpoint);
-/// A checkpoint from such bytes, which are whole; what they say is for Room::restore to check.
+/// A checkpoint from such bytes, which are whole; their content is for Room::restore to check.
 /// @param source  a file's name for errors; may be empty
 schema::Result<v1::Checkpoint> parse_checkpoint(std::string_view bytes,
                                                 const std::string& source = "");

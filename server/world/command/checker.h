@@ -12,8 +12,24 @@
 
 namespace promenade::world {
 
-/// Checks the fields of one command; keeps the first error, whose path begins with the command's
-/// name. Every check returns the value it was given, so that it can stand in an initialiser.
+/// A field of two numbers, of which the schema has had the count checked (field_limits.h); nothing
+/// of another count.
+template <typename Repeated>
+std::optional<Vec2> ground_point(const Repeated& values) {
+  if (values.size() != 2) return std::nullopt;
+  return Vec2(values[0], values[1]);
+}
+
+/// A field of three numbers, in the same way.
+template <typename Repeated>
+std::optional<Vec3> point(const Repeated& values) {
+  if (values.size() != 3) return std::nullopt;
+  return Vec3(values[0], values[1], values[2]);
+}
+
+/// Checks of one command what the limits in the schema do not say; keeps the first error, whose
+/// path begins with the command's name. Every check returns the value it was given, so that it can
+/// stand in an initialiser.
 class CommandChecker {
  public:
   /// @param prefix  the command's name: "push"
@@ -82,15 +98,6 @@ class CommandChecker {
       out[i] = number(schema::indexed(field, i), values[i], -most, most, unit);
     }
     return out;
-  }
-
-  template <typename Repeated>
-  std::optional<Vec2> ground_point(const std::string& field, const Repeated& values) {
-    if (!length(field, values, 2, true)) return std::nullopt;
-    for (int i = 0; i < 2; ++i) {
-      number(schema::indexed(field, i), values[i], -kMaxCoordinate, kMaxCoordinate, "m");
-    }
-    return Vec2(values[0], values[1]);
   }
 
  private:

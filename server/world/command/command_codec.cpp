@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "world/command/checker.h"
+#include "world/command/field_limits.h"
 #include "world/command/kind.h"
 
 namespace promenade::world {
@@ -86,8 +87,13 @@ std::variant<Command, CommandError> command_from_proto(const v1::Command& messag
   for (const CommandKind& kind : all_kinds()) {
     const FieldDescriptor* field = field_of(kind);
     if (field->number() != int(message.kind_case())) continue;
+    const Message& own = message.GetReflection()->GetMessage(message, field);
+    if (auto wrong = find_out_of_limits(own, kind.name)) {
+      return refuse(CommandError::Code::kInvalid, std::move(wrong->field), std::move(wrong->value),
+                    std::move(wrong->allowed));
+    }
     CommandChecker check(kind.name);
-    Command command = kind.parse(message.GetReflection()->GetMessage(message, field), check);
+    Command command = kind.parse(own, check);
     if (!check.ok()) return check.take();
     return command;
   }
@@ -111,13 +117,21 @@ v1::Command command_to_proto(const Command& command) {
 
 const char* command_name(const Command& command) { return kind_of(command).name; }
 
-bool needs_admin(const Command& command) {
-  const Needs needs = kind_of(command).needs;
-  return needs == Needs::kAdmin ||
-         (needs == Needs::kAdminWhereForAll && command_character(command) == 0);
+const v1::CommandRules& rules_of(const Command& command) { return *kind_of(command).rules; }
+
+std::string names_of_kinds(const std::function<bool(const v1::CommandRules&)>& chosen) {
+  std::vector<std::string> names;
+  for (const CommandKind& kind : all_kinds()) {
+    if (chosen(*kind.rules)) names.emplace_back(kind.name);
+  }
+  return schema::listed_names(names);
 }
 
-bool may_be_scripted(const Command& command) { return kind_of(command).scripts == Scripts::kMay; }
+bool needs_admin(const Command& command) {
+  const v1::CommandRules& rules = rules_of(command);
+  return rules.needs() == v1::CommandRules::ADMIN ||
+         (rules.needs() == v1::CommandRules::ADMIN_FOR_ALL && command_character(command) == 0);
+}
 
 CharacterId command_character(const Command& command) {
   return std::visit(

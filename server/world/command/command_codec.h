@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <variant>
 
 #include "promenade/v1/command.pb.h"
+#include "promenade/v1/rules.pb.h"
 #include "world/command/command.h"
 #include "world/command/limits.h"
 
@@ -29,8 +31,10 @@ CharacterId command_character(const Command& command);
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 
-/// Whether a scene's script may contain it. Commands that change the room itself may not.
-bool may_be_scripted(const Command& command);
+/// What holds for all commands of its kind.
+const v1::CommandRules& rules_of(const Command& command);
+/// "one of push, spawn": the kinds whose rules are so, for errors.
+std::string names_of_kinds(const std::function<bool(const v1::CommandRules&)>& chosen);
 
 /// Whether only an admin may send it: clock, scene and the reset of everybody.
 bool needs_admin(const Command& command);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "promenade/v1/holds.pb.h"
+#include "promenade/v1/rules.pb.h"
 #include "world/command/command.h"
 
-// The ids in commands, found by what the schema says of their fields (promenade/v1/holds.proto).
+// The ids in commands, found by what the schema says of their fields (promenade/v1/rules.proto).
 namespace promenade::world {
 
 /// An id in a message, of a character, thing or tie.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "promenade/v1/rules.pb.h"
 #include "world/command/checker.h"
 #include "world/command/command.h"
 
@@ -17,18 +18,10 @@ namespace promenade::world {
 struct Applier;
 class Preparation;
 
-enum class Needs : std::uint8_t {
-  kOperator,          // commands characters and things
-  kAdmin,             // changes the room for everybody
-  kAdminWhereForAll,  // an admin where it names no character
-};
-enum class Scripts : std::uint8_t { kMay, kMayNot };  // whether a scene's script may give it
-
 struct CommandKind {
-  const char* name;  // of its field in the message Command
-  Needs needs;
-  Scripts scripts;
-  std::size_t index;  // of its alternative in Command
+  const char* name;               // of its field in the message Command
+  std::size_t index;              // of its alternative in Command
+  const v1::CommandRules* rules;  // of its message
   /// Checks the command's own message and turns it into the struct.
   Command (*parse)(const google::protobuf::Message& message, CommandChecker& check);
   void (*write)(const Command& command, google::protobuf::Message& message);
@@ -44,13 +37,11 @@ struct CommandKind {
 /// @tparam apply  void(const C&, Applier&)
 template <typename C, typename M, C (*parse)(const M&, CommandChecker&),
           void (*write)(const C&, M&), void (*apply)(const C&, Applier&)>
-CommandKind describe(const char* name, Needs needs = Needs::kOperator,
-                     Scripts scripts = Scripts::kMay) {
+CommandKind describe(const char* name) {
   CommandKind kind;
   kind.name = name;
-  kind.needs = needs;
-  kind.scripts = scripts;
   kind.index = Command(std::in_place_type<C>).index();
+  kind.rules = &M::descriptor()->options().GetExtension(v1::rules);
   kind.parse = [](const google::protobuf::Message& message, CommandChecker& check) -> Command {
     return parse(static_cast<const M&>(message), check);
   };

@@ -12,18 +12,13 @@ namespace {
 Push parse(const v1::Push& m, CommandChecker& check) {
   Push out{check.character(m.character()), check.name("link", m.link(), false), Vec3::Zero(),
            Vec3::Zero(), kDefaultPushDuration};
-  if (auto point = check.vector("point_m", m.point_m(), kMaxPushPoint, "m", true)) {
-    out.point = *point;
+  out.point = point(m.point_m()).value_or(Vec3::Zero());
+  out.force = *point(m.force_n());
+  if (out.force.norm() > kMaxPushForce) {
+    check.fail("force_n", "of magnitude " + schema::number(out.force.norm()),
+               "a magnitude of " + schema::range_text(0, kMaxPushForce, "N"));
   }
-  if (auto force = check.vector("force_n", m.force_n(), kMaxPushForce, "N", false)) {
-    out.force = *force;
-    if (check.ok() && out.force.norm() > kMaxPushForce) {
-      check.fail("force_n", "of magnitude " + schema::number(out.force.norm()),
-                 "a magnitude of " + schema::range_text(0, kMaxPushForce, "N"));
-    }
-  }
-  const double duration = check.number("duration_s", m.duration_s(), 0, kMaxPushDuration, "s");
-  if (duration > 0) out.duration = duration;
+  if (m.duration_s() > 0) out.duration = m.duration_s();
   return out;
 }
 void write(const Push& c, v1::Push& m) {

@@ -21,7 +21,7 @@ using behaviour::tasks::TaskKind;
 using behaviour::tasks::Worker;
 using Code = CommandError::Code;
 
-constexpr double kMaxHold = 60, kMaxSitOut = 3600;  // s
+constexpr double kMaxSitOut = 3600;  // s
 
 /// Reads and checks one task; its fields are named from `field` on.
 class TaskParser {
@@ -29,7 +29,7 @@ class TaskParser {
   TaskParser(std::string field, CommandChecker& check) : field_(std::move(field)), check_(check) {}
 
   todo::Task parse(const v1::Task& m) {
-    out_.speed = check_.number(field_ + ".speed_mps", m.speed_mps(), 0, kMaxSpeed, "m/s");
+    out_.speed = m.speed_mps();
     switch (m.kind_case()) {
       case v1::Task::kGoTo:
         go("go_to", TaskKind::kGoTo, m.go_to());
@@ -97,41 +97,31 @@ class TaskParser {
     out_.thing = id;
   }
   template <typename Repeated>
-  void point(const char* member, const Repeated& values, std::initializer_list<int> lengths,
-             double most) {
-    if (std::find(lengths.begin(), lengths.end(), values.size()) == lengths.end()) {
-      std::string allowed;
-      for (const int length : lengths)
-        allowed += (allowed.empty() ? "" : " or ") + std::to_string(length);
-      return check_.fail(name(member), std::to_string(values.size()) + " numbers",
-                         allowed + " numbers");
-    }
+  void place(const Repeated& values) {
     out_.coordinates = values.size();
-    for (int i = 0; i < values.size(); ++i) {
-      out_.point[i] = check_.number(schema::indexed(name(member), i), values[i], -most, most, "m");
-    }
+    std::copy(values.begin(), values.end(), out_.point.data());
   }
   template <typename Message>
   void go(const char* part, TaskKind kind, const Message& m) {
     part_ = std::string(".") + part;
     out_.kind = kind;
-    point("position_m", m.position_m(), {2}, kMaxCoordinate);
+    place(m.position_m());
   }
   template <typename Message>
   void turn(const Message& m) {
     if (!m.has_heading_rad()) return;
     out_.turned = true;
-    out_.heading = wrap_angle(
-        check_.number(name("heading_rad"), m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"));
+    out_.heading = wrap_angle(m.heading_rad());
   }
   void reach(const v1::Reach& m) {
     out_.kind = TaskKind::kReach;
     part_ = ".reach";
     out_.thing = m.thing();
-    if (m.thing() == 0) {
-      point("point_m", m.point_m(), {3}, kMaxCoordinate);
-    } else {
-      point("point_m", m.point_m(), {0, 3}, kMaxPushPoint);
+    place(m.point_m());
+    if (m.thing() == 0 && m.point_m().empty()) {
+      check_.fail(name("point_m"), "0 numbers", "3 numbers, without a thing");
+    } else if (m.thing() != 0) {
+      check_.vector(name("point_m"), m.point_m(), kMaxPushPoint, "m", true);
     }
     if (m.hand() < 0 || m.hand() > v1::BOTH_HANDS) {
       check_.fail(name("hand"), std::to_string(m.hand()),
@@ -145,12 +135,12 @@ class TaskParser {
     out_.hand = static_cast<HandChoice>(m.hand());
     out_.grip = m.grip();
     if (m.grip() && m.thing() == 0) check_.fail(name("grip"), "true", "true only with a thing");
-    out_.seconds = check_.number(name("hold_s"), m.hold_s(), 0, kMaxHold, "s");
+    out_.seconds = m.hold_s();
   }
   void put_down(const v1::PutDown& m) {
     out_.kind = TaskKind::kPutDown;
     part_ = ".put_down";
-    point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
+    place(m.position_m());
     out_.on = m.on();
     if (m.position_m_size() > 0 && m.on() != 0)
       check_.fail(field_ + part_, "position_m and on", "only one of them");
@@ -161,7 +151,7 @@ class TaskParser {
     out_.kind = TaskKind::kCarry;
     part_ = ".carry";
     thing(m.thing());
-    point("position_m", m.position_m(), {0, 2, 3}, kMaxCoordinate);
+    place(m.position_m());
     out_.on = m.on();
     if ((m.position_m_size() > 0) == (m.on() != 0))
       check_.fail(field_ + part_, m.on() != 0 ? "position_m and on" : "neither position_m nor on",
@@ -178,11 +168,6 @@ class TaskParser {
 
 SetTasks parse(const v1::SetTasks& m, CommandChecker& check) {
   SetTasks out{check.character(m.character()), {}, m.append(), m.repeat(), m.begin_at()};
-  if (m.tasks_size() > int(kMostTasks)) {
-    check.fail("tasks", std::to_string(m.tasks_size()) + " tasks",
-               "up to " + std::to_string(kMostTasks) + " tasks");
-    return out;
-  }
   if (m.begin_at() != 0 && (m.append() || int(m.begin_at()) > m.tasks_size())) {
     check.fail("begin_at", std::to_string(m.begin_at()),
                m.append() ? "0 with append" : "0 to " + std::to_string(m.tasks_size()));

@@ -9,20 +9,6 @@ namespace {
 
 using Code = CommandError::Code;
 
-// [2] on the ground, [3] anywhere.
-template <typename Repeated>
-void parse_position(const Repeated& values, bool may_be_empty, std::optional<Vec2>& on_ground,
-                    std::optional<Vec3>& position, CommandChecker& check) {
-  if (values.size() == 2) {
-    on_ground = check.ground_point("position_m", values);
-  } else if (values.size() == 3) {
-    position = check.vector("position_m", values, kMaxCoordinate, "m", false);
-  } else if (!values.empty() || !may_be_empty) {
-    check.fail("position_m", std::to_string(values.size()) + " numbers",
-               may_be_empty ? "2 or 3 numbers, or none" : "2 or 3 numbers");
-  }
-}
-
 template <typename Message>
 void write_position(const std::optional<Vec2>& on_ground, const std::optional<Vec3>& position,
                     Message& m) {
@@ -34,18 +20,13 @@ SpawnThing parse(const v1::SpawnThing& m, CommandChecker& check) {
   SpawnThing out;
   out.thing = check.name("thing", m.thing(), false);
   check.choice("thing", m.thing(), "thing_definition", m.has_thing_definition());
-  parse_position(m.position_m(), true, out.on_ground, out.position, check);
-  const auto angle = [&check](const char* field, double value) {
-    return wrap_angle(check.number(field, value, -kMaxHeading, kMaxHeading, "rad"));
-  };
-  out.yaw = angle("yaw_rad", m.yaw_rad());
-  out.pitch = angle("pitch_rad", m.pitch_rad());
-  out.roll = angle("roll_rad", m.roll_rad());
-  out.velocity =
-      check.vector("velocity_mps", m.velocity_mps(), kMaxThrow, "m/s", true).value_or(Vec3::Zero());
-  out.angular_velocity =
-      check.vector("angular_velocity_radps", m.angular_velocity_radps(), kMaxSpin, "rad/s", true)
-          .value_or(Vec3::Zero());
+  out.on_ground = ground_point(m.position_m());
+  out.position = point(m.position_m());
+  out.yaw = wrap_angle(m.yaw_rad());
+  out.pitch = wrap_angle(m.pitch_rad());
+  out.roll = wrap_angle(m.roll_rad());
+  out.velocity = point(m.velocity_mps()).value_or(Vec3::Zero());
+  out.angular_velocity = point(m.angular_velocity_radps()).value_or(Vec3::Zero());
   if (m.has_thing_definition()) {
     auto unresolved = std::make_shared<CreatureDefinition>();
     unresolved->given = m.thing_definition();
@@ -86,11 +67,8 @@ void apply(const SpawnThing& c, Applier& applier) {
 }
 
 Place parse(const v1::Place& m, CommandChecker& check) {
-  Place out{check.character(m.character()), std::nullopt, std::nullopt, 0};
-  parse_position(m.position_m(), false, out.on_ground, out.position, check);
-  out.heading =
-      wrap_angle(check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"));
-  return out;
+  return {check.character(m.character()), ground_point(m.position_m()), point(m.position_m()),
+          wrap_angle(m.heading_rad())};
 }
 void write(const Place& c, v1::Place& m) {
   m.set_character(c.character);
@@ -128,12 +106,8 @@ void apply(const Place& c, Applier& applier) {
 }
 
 Drag parse(const v1::Drag& m, CommandChecker& check) {
-  Drag out{check.character(m.character()), check.name("link", m.link(), false), std::nullopt,
-           std::nullopt, 0};
-  out.point = check.vector("point_m", m.point_m(), kMaxPushPoint, "m", true);
-  out.target = check.vector("target_m", m.target_m(), kMaxCoordinate, "m", true);
-  out.max_force = check.number("max_force_n", m.max_force_n(), 0, kMaxPushForce, "N");
-  return out;
+  return {check.character(m.character()), check.name("link", m.link(), false), point(m.point_m()),
+          point(m.target_m()), m.max_force_n()};
 }
 void write(const Drag& c, v1::Drag& m) {
   m.set_character(c.character);

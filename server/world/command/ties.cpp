@@ -53,11 +53,13 @@ bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& 
 }
 
 Grip parse(const v1::Grip& m, CommandChecker& check) {
-  Grip out{parse_anchor("a", m.a(), check), parse_anchor("b", m.b(), check), m.firm(), 0, 0, 0};
+  Grip out{parse_anchor("a", m.a(), check),
+           parse_anchor("b", m.b(), check),
+           m.firm(),
+           m.stiffness_npm(),
+           m.damping_nspm(),
+           m.max_force_n()};
   check_anchors("", out.a, out.b, check);
-  out.stiffness = check.number("stiffness_npm", m.stiffness_npm(), 0, kMaxTieStiffness, "N/m");
-  out.damping = check.number("damping_nspm", m.damping_nspm(), 0, kMaxTieDamping, "N s/m");
-  out.max_force = check.number("max_force_n", m.max_force_n(), 0, kMaxTieForce, "N");
   return out;
 }
 void write(const Grip& c, v1::Grip& m) {

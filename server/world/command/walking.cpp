@@ -22,8 +22,7 @@ behaviour::Direct& direct(Entity& e, double heading) {
 
 SetVelocity parse(const v1::SetVelocity& m, CommandChecker& check) {
   SetVelocity out{check.character(m.character()), Vec2::Zero(), Frame::kCharacter};
-  out.velocity.x() = check.number("x_mps", m.x_mps(), -kMaxSpeed, kMaxSpeed, "m/s");
-  out.velocity.y() = check.number("y_mps", m.y_mps(), -kMaxSpeed, kMaxSpeed, "m/s");
+  out.velocity = {m.x_mps(), m.y_mps()};
   if (m.frame() == v1::WORLD) {
     out.frame = Frame::kWorld;
   } else if (m.frame() != v1::CHARACTER) {
@@ -49,9 +48,7 @@ void apply(const SetVelocity& c, Applier& applier) {
 }
 
 SetHeading parse(const v1::SetHeading& m, CommandChecker& check) {
-  return {
-      check.character(m.character()),
-      wrap_angle(check.number("heading_rad", m.heading_rad(), -kMaxHeading, kMaxHeading, "rad"))};
+  return {check.character(m.character()), wrap_angle(m.heading_rad())};
 }
 void write(const SetHeading& c, v1::SetHeading& m) {
   m.set_character(c.character);
@@ -80,22 +77,9 @@ void apply(const Stop& c, Applier& applier) {
 }
 
 FollowPath parse(const v1::FollowPath& m, CommandChecker& check) {
-  FollowPath out{check.character(m.character()), {}, m.path().closed(), 0};
-  const int count = m.path().points_size();
-  if (count < 1 || count > kMaxPathPoints) {
-    check.fail("path.points", std::to_string(count) + " points",
-               "1 to " + std::to_string(kMaxPathPoints) + " points");
-    return out;
-  }
-  out.points.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count && check.ok(); ++i) {
-    const auto& p = m.path().points(i);
-    const std::string field = schema::indexed("path.points", i);
-    out.points.emplace_back(
-        check.number(field + ".x_m", p.x_m(), -kMaxCoordinate, kMaxCoordinate, "m"),
-        check.number(field + ".y_m", p.y_m(), -kMaxCoordinate, kMaxCoordinate, "m"));
-  }
-  out.speed = check.number("path.speed_mps", m.path().speed_mps(), 0, kMaxSpeed, "m/s");
+  FollowPath out{check.character(m.character()), {}, m.path().closed(), m.path().speed_mps()};
+  out.points.reserve(static_cast<std::size_t>(m.path().points_size()));
+  for (const auto& p : m.path().points()) out.points.emplace_back(p.x_m(), p.y_m());
   return out;
 }
 void write(const FollowPath& c, v1::FollowPath& m) {
@@ -120,12 +104,8 @@ void apply(const FollowPath& c, Applier& applier) {
 }
 
 SetWander parse(const v1::SetWander& m, CommandChecker& check) {
-  SetWander out{check.character(m.character()), check.ground_point("center_m", m.center_m()),
-                kDefaultWanderRadius};
-  if (m.radius_m() != 0) {
-    out.radius = check.number("radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, "m");
-  }
-  return out;
+  return {check.character(m.character()), ground_point(m.center_m()),
+          m.radius_m() != 0 ? m.radius_m() : kDefaultWanderRadius};
 }
 void write(const SetWander& c, v1::SetWander& m) {
   m.set_character(c.character);

@@ -1,4 +1,4 @@
-// The crowd of a room: who keeps clear of whom, and people who come and go.
+// The crowd of a room: how its characters keep clear of each other, and people who come and go.
 #include <algorithm>
 #include <set>
 
@@ -16,15 +16,15 @@ using behaviour::flow::Event;
 using behaviour::flow::Happening;
 using behaviour::flow::PersonId;
 
-constexpr double kDisc = 0.8;         // of the space that somebody wants: 0.36 m of the human's
-constexpr float kSlowest = 0.5f;      // m/s, at which one may evade at least
-constexpr double kRoomToEnter = 0.9;  // m, between who comes in and others, now and
-constexpr double kNearly = 0.8;       // s, later
+constexpr double kDisc = 0.8;         // share of the wanted space: 0.36 m of the human's
+constexpr float kSlowest = 0.5f;      // m/s, at which a character may evade at least
+constexpr double kRoomToEnter = 0.9;  // m, between one who comes in and others, now and
+constexpr double kNearly = 0.8;       // s later
 
-/// How somebody answers to what the crowd chooses.
+/// How somebody answers to the choices of the crowd.
 struct Answer {
   float lag;                 // s
-  float share;               // of an evasion: who answers badly does less of it
+  float share;               // of an evasion: characters that answer badly do less of it
   float sideways, backward;  // m/s
 };
 constexpr Answer kLight{0.45f, 0.5f, 0.5f, 0.4f};
@@ -143,11 +143,11 @@ void Room::Impl::run_flow() {
   let_in();
 }
 
-// Those who are due, where there is room for them.
+// Lets in the people who are due, where there is room for them.
 void Room::Impl::let_in() {
   if (crowd.flow->due().empty()) return;
   Places places;
-  std::vector<std::uint32_t> away;  // who may come in again, the last first
+  std::vector<std::uint32_t> away;  // characters that may come in again, the last first
   std::size_t known = 0;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     const Entity& e = *entities[i];
@@ -216,7 +216,7 @@ Walkers::Disc Room::Impl::disc_of(std::size_t index) {
   Walkers::Disc disc;
   disc.share = 0;
   if (!e.present()) {
-    // Out of everybody's way.
+    // The disc is put out of everybody's way.
     disc.position = Vec2f(1e5f, 2 * float(index));
     return disc;
   }
@@ -236,7 +236,7 @@ Walkers::Disc Room::Impl::disc_of(std::size_t index) {
   disc.fastest = std::max(kSlowest, 1.3f * wished);
   const Answer& answer = light ? kLight : kPhysics;
   disc.lag = answer.lag;
-  // Who stands stays: the others go round.
+  // A character that stands stays: the others go round.
   disc.share = wished > 0 ? answer.share : 0;
   disc.facing = rotated(Vec2(1, 0), e.smooth_heading).cast<float>();
   disc.sideways = answer.sideways;

@@ -8,10 +8,10 @@
 
 namespace promenade::world {
 
-/// One character in its crowd. The crowd moves an ideal walker, whose velocity follows what is
-/// chosen with a lag, and the character walks after it. So choices are made from motions without
-/// the sway of steps, and what the ideal walkers keep clear of, their characters keep clear of but
-/// for the distance between the two.
+/// One character in its crowd. The crowd moves an ideal walker, whose velocity follows the choices
+/// with a lag, and the character walks after it. So choices are made from motions without the sway
+/// of steps, and characters keep clear of the same obstacles as their ideal walkers, but for the
+/// distance between the two.
 ///
 /// Only light characters can follow so closely. The ideal walker of one in full physics is where
 /// the character is, each time that the crowd chooses.
@@ -21,7 +21,7 @@ struct CrowdWalk {
   Vec2 chosen = Vec2::Zero();                          // m/s, world
   double held_up = 0, news = 0;                        // s; 0 to 1: see behaviour/crowd/walkers.h
 
-  /// Before a choice. @param position, smooth_velocity  of the character
+  /// To be called before a choice. @param position, smooth_velocity  of the character
   void meet(const Vec2& position, const Vec2& smooth_velocity, bool light) {
     const Vec2 off = position - place;
     if (!known || !light) {
@@ -32,19 +32,19 @@ struct CrowdWalk {
       place += off * ((far - kLost) / far);
     }
   }
-  /// After it.
+  /// To be called after the choice.
   /// @param lag   s
   /// @param step  s, until the next one
   void move(const Vec2& choice, double lag, double step) {
     chosen = choice;
     Vec2 next = (lag * velocity + step * choice) / (lag + step);
-    // No faster than a character gets under way. What is allowed is convex, so this is, too.
+    // No faster than a character gets under way. This is allowed, as allowed velocities are convex.
     const double gain = next.norm() - velocity.norm();
     if (gain > kQuickest * step) next = velocity + (next - velocity) * (kQuickest * step / gain);
     velocity = next;
     place += step * velocity;
   }
-  /// What a character that is here aims at. @param heading  rad
+  /// The aim of the character, which is at `position`. @param heading  rad
   behaviour::CrowdChoice choice(const Vec2& position, double heading, bool light) const {
     if (!light) return {chosen, Vec2::Zero()};
     const Vec2 ahead(std::cos(heading), std::sin(heading)), left(-ahead.y(), ahead.x());
@@ -57,11 +57,11 @@ struct CrowdWalk {
 
  private:
   static constexpr double kLost = 0.45;     // m, between the two: then the ideal one gives in
-  static constexpr double kQuickest = 0.8;  // m/s^2
+  static constexpr double kQuickest = 0.8;  // m/s^2, of the ideal walker
   // 1/s, of the correction of a distance; to the side more would sway, as a step does not go there
   // at once.
   static constexpr double kGainAlong = 2, kGainAside = 1;
-  static constexpr double kMostBack = 0.5;  // m/s
+  static constexpr double kMostBack = 0.5;  // m/s, of a correction
 };
 
 }  // namespace promenade::world

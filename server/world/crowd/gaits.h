@@ -20,17 +20,17 @@ struct GaitPair {
   std::shared_ptr<const Creature> body;
   std::shared_ptr<const Style> style;
 };
-/// All that a light controller can drive.
+/// All pairs that a light controller can drive.
 std::vector<GaitPair> all_gaits(const Library& library);
-/// Those that a scene needs before its people can walk.
+/// The pairs that a scene needs before its people can walk.
 std::vector<GaitPair> gaits_of(const Scene& scene, const Library& library);
 
-/// Those of the first `count` members of a crowd.
+/// The pairs of the first `count` members of a crowd.
 std::vector<GaitPair> gaits_of(const CrowdMix& mix, std::size_t count, const Library& library);
 /// Whether a light character of this kind is made at once.
 bool knows_gait(const Library& library, const GaitPair& pair);
 
-/// By what its table is kept: see GaitStore.
+/// The name under which its table is kept: see GaitStore.
 std::string name_of(const Library& library, const GaitPair& pair);
 
 /// How much is done, 0 to 1, and what, for people: "measuring how people walk, 12 of 30". Called on

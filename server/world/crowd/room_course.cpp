@@ -1,4 +1,4 @@
-// Courses: lanes whose obstacles are drawn anew behind those who pass.
+// Courses: lanes whose obstacles are drawn anew behind the walkers.
 #include "world/crowd/room_course.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::uint64_t kLookEvery = 6;       // ticks
-constexpr std::size_t kMostWalkers = 100000;  // on a lane
+constexpr std::uint64_t kLookEvery = 6;       // ticks between looks at the lanes
+constexpr std::size_t kMostWalkers = 100000;  // walkers on a lane
 constexpr double kNear = 2.5;                 // m from a part along the lane: nothing changes there
-constexpr double kBeside = 1;                 // m beside the lane, likewise
-constexpr double kOnLane = 0.5;               // m beside it, who still goes along it
+constexpr double kBeside = 1;                 // m beside the lane: nothing changes there
+constexpr double kOnLane = 0.5;               // m beside it: a walker still goes along it
 
 Random stream_of(std::uint64_t seed, std::size_t lane, std::size_t part, std::uint32_t drawn) {
   const std::uint64_t number = (std::uint64_t(lane) * kMaxCourseParts + part) << 32;

@@ -12,7 +12,7 @@ namespace promenade::world {
 
 struct Scene;
 
-/// The courses of a room's scene: what is on them, and who.
+/// The courses of a room's scene: the obstacles and walkers on them.
 struct RoomCourses {
   struct Part {
     std::uint32_t drawn = 0;  // times
@@ -22,7 +22,7 @@ struct RoomCourses {
   struct Walker {
     CharacterId id = 0;
     bool fell = false;
-    bool last = false;  // was seen in the last part: who is put beyond the end has not passed
+    bool last = false;  // was seen in the last part: one put beyond the end has not passed
   };
   struct Lane {
     std::vector<Part> parts;
@@ -31,11 +31,11 @@ struct RoomCourses {
   };
   std::vector<Lane> lanes;
 
-  // What follows from that.
+  // Things that follow from the lanes.
   std::string blocks;                          // an encoded v1::CourseBlocks
   std::vector<behaviour::Obstacle> obstacles;  // with those of the scene
 
-  /// As they are when the scene is loaded.
+  /// Sets them as they are when the scene is loaded.
   void begin(const Scene& scene);
   /// Reads into lanes that have been begun.
   void visit(StateVisitor& state);

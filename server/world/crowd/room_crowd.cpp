@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kDecision = 0.05;  // s, from one decision of the crowd to the next, about
 
-/// Lets in who is there from the start.
+/// Lets in the people who are there from the start.
 /// @param before  the plan that this one replaces: only what is new comes; null: none
 void populate(behaviour::flow::Flow& flow, const behaviour::flow::Plan* before) {
   const behaviour::flow::Plan& plan = flow.plan();

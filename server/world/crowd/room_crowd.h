@@ -13,8 +13,8 @@
 
 namespace promenade::world {
 
-/// What the crowd of a room consists of besides its characters: who avoids whom, and the flow of
-/// those who come and go. room_crowd.cpp runs it.
+/// The crowd of a room besides its characters: the discs that avoid each other, and the flow of
+/// people who come and go. room_crowd.cpp runs it.
 struct RoomCrowd {
   /// @param seed  of the room
   /// @param tick  s, of the room
@@ -23,7 +23,7 @@ struct RoomCrowd {
   /// @param seed  of the room
   /// @param at    tick at which it took effect
   void replace(SceneFlow next, std::uint64_t seed, std::uint64_t at);
-  /// Brings those figures up to date that are of now. @pre there is a flow
+  /// Brings the figures that are of now up to date. @pre there is a flow
   void count();
 
   std::uint64_t period = 3;  // ticks from one decision to the next
@@ -32,7 +32,7 @@ struct RoomCrowd {
   /// Null where the scene has none. Its routes are the room's own, as only one thread may ask them.
   std::unique_ptr<behaviour::route::Routes> routes;
   std::unique_ptr<behaviour::flow::Flow> flow;
-  SceneFlow given;          // what the flow was made of; without a plan: there is none
+  SceneFlow given;          // the flow was made of it; without a plan: there is none
   bool replaced = false;    // by a command: `given` is not the scene's
   std::uint64_t since = 0;  // tick at which it was
   FlowFigures figures;

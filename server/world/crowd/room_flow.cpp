@@ -8,7 +8,7 @@ namespace promenade::world {
 namespace {
 
 // Where nobody has prepared the flow, the room stands still while gaits are measured, some tenths
-// of a second each. All bipeds in all styles are more than a hundred; those of people who come
+// of a second each. All bipeds in all styles are more than a hundred; the gaits of people who come
 // later are measured when they come.
 constexpr std::size_t kMeasuredAtOnce = 8;
 

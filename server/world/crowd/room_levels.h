@@ -8,19 +8,19 @@
 
 namespace promenade::world {
 
-/// Which characters of a room are in full physics; room_levels.cpp decides.
+/// The data by which room_levels.cpp decides which characters are in full physics.
 struct RoomLevels {
   std::uint32_t in_physics = 0;  // by nearness; 0: all
   std::vector<View> views;       // empty: `usual`
   View usual;                    // of the scene's camera
 
-  // What was last decided.
+  // The last ranking.
   struct Ranked {
     double distance;       // m, as seen: see view_distance()
     std::uint32_t entity;  // its index
   };
   std::vector<Ranked> ranked;
-  /// Those that others could touch, by x.
+  /// The bodies that others could touch, by x.
   struct Solid {
     Vec2 place, velocity;
     double radius;

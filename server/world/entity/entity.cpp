@@ -46,8 +46,7 @@ void Entity::measure() {
   const double half_width = 0.5 * upright.bounds().sizes().head<2>().maxCoeff();
   const double scale = body->leg_scale();
   if (biped) {
-    const Vec3 shoulder = joint_position(upright, biped->link[kLeftUpperArm]);
-    shoulder_height = body->standing_height + shoulder.z() - upright.links()[0].position.z();
+    shoulder_height = promenade::shoulder_height(*body, *biped, upright);
     const int toes = biped->link[kLeftToes];
     const double toes_at = upright.links()[std::size_t(toes)].position.x() -
                            joint_position(upright, biped->link[kLeftFoot]).x();
@@ -132,7 +131,7 @@ bool Entity::may_be_light() const {
 }
 
 bool Entity::between_strikes() const {
-  constexpr double kFrom = 0.38, kTo = 0.52;  // of a step
+  constexpr double kFrom = 0.38, kTo = 0.52;  // shares of a step
   const control::ControlReport& report = driver().report();
   if (report.standing) return smooth_velocity.norm() < 0.1;
   if (!kinematic() && physics.fine()) return false;  // it fights for its balance
@@ -297,7 +296,7 @@ bool Entity::is_down(const physics::GroundNow& ground) const {
 }
 
 bool Entity::is_out(const physics::Ground& ground) const {
-  constexpr double kOut = 5;  // of its standing heights
+  constexpr double kOut = 5;  // times its standing height
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
   const double height = kinematic() ? driver().report().com.z() : physics.state().root.position.z();
   return height < deepest - kOut * body->standing_height;
@@ -330,7 +329,7 @@ void Entity::visit(StateVisitor& state) {
     stand_in = controllers_->make(light_family(), body, style());
   }
   if (state.reading()) note_driver();
-  // The pose of one that the physics does not move follows from who drives it.
+  // The pose of a character that the physics does not move follows from its controller.
   if (!kinematic()) physics.visit(state);
   visit_pushes(state);
   goal.visit(state);

@@ -27,10 +27,10 @@ struct Entity : Occupant, DenseMemory {
          std::shared_ptr<const StyleDefinition> style_in, const control::Family& family_in,
          const control::ControllerLibrary& controllers);
 
-  // First what every tick looks at, so that passes over a large crowd read little memory.
+  // Members that every tick looks at come first: passes over a large crowd read little memory.
   bool fallen = false;
   bool down = false;         // lies, as seen at the end of the last tick: is_down()
-  bool lost = false;         // out of the world, likewise: is_out()
+  bool lost = false;         // out of the world, as seen then: is_out()
   bool quarantined = false;  // not in the physics
   bool away = false;         // not in the scene at present: one of its flow, between two visits
   bool simplified = false;   // `stand_in` moves it
@@ -42,9 +42,9 @@ struct Entity : Occupant, DenseMemory {
   Level level = Level::kAuto;
   std::uint64_t back_at = 0;            // tick at which it is set upright again; 0: not waiting
   std::uint64_t leaves_at = 0;          // tick at which it will be away; 0: it does not leave
-  std::uint64_t in_physics_until = 0;   // tick until which it has to be: a touch, an edit
+  std::uint64_t in_physics_until = 0;   // tick until which it has to be there: a touch, an edit
   Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
-  double smooth_heading = 0;            // rad, of the pelvis, likewise
+  double smooth_heading = 0;            // rad, of the pelvis, without that sway
   double radius = behaviour::kPersonalRadius;  // m, of the space it wants
   behaviour::BehaviourKind behaviour_kind = behaviour::BehaviourKind::kDirect;  // see follow()
   std::unique_ptr<behaviour::Behaviour> behaviour;
@@ -63,7 +63,7 @@ struct Entity : Occupant, DenseMemory {
   std::unique_ptr<control::Controller> rise;
   control::Goal goal;
 
-  Task task;  // what it started with
+  Task task;  // the one that it started with
   Vec2 start_position = Vec2::Zero();
   double start_heading = 0;
 
@@ -96,12 +96,12 @@ struct Entity : Occupant, DenseMemory {
     goal = behaviour->update(self(), around, dt);
     arrived = behaviour->take_arrived();
   }
-  /// Links that a tick's work for it is like.
+  /// Number of links: a tick's work for it is that of so many.
   std::size_t work() const { return kinematic() ? kLightWork : body->link_names.size(); }
-  /// Null while the physics moves it; else what moves it instead.
+  /// Null while the physics moves it; else the model that moves it instead.
   control::Kinematic* kinematic() const { return fallen ? nullptr : light_; }
   /// Whether it can do tasks: a biped with hands that is driven by a walker.
-  bool does_tasks() const { return biped && family->walks && !controller->kinematic(); }
+  bool does_tasks() const { return biped && family->tasks(); }
   /// Whether it can try to get up by itself: a biped that is driven by a walker.
   bool may_rise() const;
   /// Makes it one that has fallen.
@@ -109,9 +109,9 @@ struct Entity : Occupant, DenseMemory {
   void fall(const physics::GroundNow& ground, bool tries, double dt);
   /// Goes on by its own controller after it has got up. @pre risen
   void go_on(const physics::GroundNow& ground);
-  /// Who drives it while it has not fallen.
+  /// The controller that drives it while it has not fallen.
   control::Controller& driver() const { return simplified ? *stand_in : *controller; }
-  /// Who stands in for characters in full physics.
+  /// The family of controllers that stand in for those in full physics.
   static const control::Family& light_family();
   /// Whether a light controller can stand for its own.
   bool may_be_light() const;
@@ -177,7 +177,7 @@ struct Entity : Occupant, DenseMemory {
   }
   void slacken();
   control::Controller& driver_on_ground() const { return rise ? *rise : *limp; }
-  void measure();      // what follows from the body
+  void measure();      // sizes that follow from the body
   void note_driver();  // after another controller has come to drive it
   void observe_light(double dt);
   void smooth(const Vec2& velocity, double heading, double dt);

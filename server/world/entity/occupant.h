@@ -26,7 +26,7 @@ inline constexpr std::size_t kMaxPushes = 8;  // under way on one body
 /// m. A body that is further from the origin is taken for a numerical failure.
 inline constexpr double kMaxDistance = 3000;
 
-/// A body in a room: what characters (Entity) and things (Prop) have in common.
+/// A body in a room: the common part of characters (Entity) and things (Prop).
 struct Occupant {
   Occupant(CharacterId id_in, std::shared_ptr<const CreatureDefinition> definition)
       : id(id_in),

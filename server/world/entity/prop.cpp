@@ -11,7 +11,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::size_t kMostSupports = 256;  // in a state that is read
+constexpr std::size_t kMostSupports = 256;  // supports in a state that is read
 
 }  // namespace
 
@@ -79,14 +79,14 @@ void Prop::settle(const StepContext& context) {
   find_discs(context);
 }
 
-// What is jammed between others in a heap trembles and stays where it is: of a single body the mean
-// velocity decides, unless the momentary one is that of a blow. While the mean is below a speed v,
-// the body is less than v kMeanTime away from where it was. Joints may swing to and fro in that
-// time.
+// A thing that is jammed between others in a heap trembles and stays where it is: for a single body
+// the mean velocity decides, unless the momentary one is that of a blow. While the mean is below a
+// speed v, the body is less than v kMeanTime away from where it was. Joints may swing to and fro in
+// that time.
 bool Prop::is_still(double tick_s) {
-  constexpr double kMeanTime = 0.25;  // s
-  constexpr double kTrembling = 20;   // of the speed of rest, at most
-  constexpr double kJointed = 0.2;    // of it: a door closes ever more slowly
+  constexpr double kMeanTime = 0.25;  // s, of the running means
+  constexpr double kTrembling = 20;   // times the speed of rest, at most
+  constexpr double kJointed = 0.2;    // times the speed of rest: a door closes ever more slowly
   const double fastest = physics.fastest_point();
   const double limit = (physics.links().size() > 1 ? kJointed : 1) * rest_speed();
   const physics::LinkMotion& first = physics.links().front();
@@ -94,7 +94,7 @@ bool Prop::is_still(double tick_s) {
   mean_velocity_ += share * (first.velocity - mean_velocity_);
   mean_omega_ += share * (first.omega - mean_omega_);
   for (const physics::ContactPoint& point : physics.contacts()) {
-    if (!point.surface_velocity.isZero(0)) return false;  // what carries it moves
+    if (!point.surface_velocity.isZero(0)) return false;  // the thing that carries it moves
   }
   if (fastest < limit) return true;
   return !physics.contacts().empty() && fastest < kTrembling * limit && drift() < limit;
@@ -106,7 +106,7 @@ double Prop::drift() const {
 }
 
 bool Prop::gathers_speed() const {
-  constexpr double kMost = 0.1;  // of the speed of rest
+  constexpr double kMost = 0.1;  // share of the speed of rest
   const double reach = physics.model().links.front().reach;
   const double speed = std::hypot(mean_velocity_.norm(), mean_omega_.norm() * reach);
   const double before =
@@ -138,9 +138,9 @@ void Prop::forget_load() {
 }
 
 bool Prop::is_disturbed(bool by_mover) {
-  constexpr double kFast = 4;     // of the speed of rest
-  constexpr double kShare = 0.2;  // of its weight: less does not move what has come to rest
-  // Of what it carries: less is the trembling of a heap.
+  constexpr double kFast = 4;     // times the speed of rest
+  constexpr double kShare = 0.2;  // share of its weight: less does not move a thing at rest
+  // Shares of the load that it carries: less is the trembling of a heap.
   constexpr double kMore = 1, kLess = 0.7;
   const physics::Disturbance felt = physics.take_disturbance();
   if (felt.speed > kFast * rest_speed()) return true;
@@ -156,7 +156,7 @@ bool Prop::is_disturbed(bool by_mover) {
 }
 
 bool Prop::is_out(const physics::Ground& ground) const {
-  constexpr double kOut = 10;  // of its size
+  constexpr double kOut = 10;  // times its size
   const double deepest = std::isfinite(ground.lowest()) ? ground.lowest() : 0;
   return physics.bounds().max().z() < deepest - kOut * size;
 }
@@ -165,15 +165,15 @@ void Prop::find_discs(const StepContext& context) {
   disc_count_ = 0;
   const Eigen::AlignedBox3d& box = physics.bounds();
   const Vec3 center = box.center();
-  // Nobody walks in a pit: what does not rise above its brim, as a bridge, is in nobody's way.
+  // Nobody walks in a pit: a thing not higher than its brim, as a bridge, is in nobody's way.
   const double under = context.ground->height(center.x(), center.y());
   const double floor = context.ground->plan().plane ? std::max(0.0, under) : under;
-  // What is as low as a step is walked on, but for what is so short that a foot would kick it.
-  constexpr double kTripHeight = 0.12, kShort = 0.8;  // m
+  // Things as low as a step are walked on, but for those so short that a foot would kick them.
+  constexpr double kTripHeight = 0.12, kShort = 0.8;  // m, height; length
   const bool is_short = 2 * box_half.maxCoeff() < kShort;
   if (box.max().z() - floor < (is_short ? kTripHeight : kStepOnHeight)) return;
-  // Above everybody's head.
-  constexpr double kOverhead = 2.5;  // m
+  // A thing higher than this is above everybody's head.
+  constexpr double kOverhead = 2.5;  // m above the ground
   if (box.min().z() - floor > kOverhead) return;
   // A long thing is several discs in a row along the longer side of its box.
   const Vec2 half = 0.5 * box.sizes().head<2>();

@@ -27,7 +27,7 @@ struct Prop : Occupant {
 
   // Of a sleeper: things that it lies on or leans against, ascending. They sleep, too.
   std::vector<CharacterId> supports;
-  // Of a sleeper: N, the sum of the forces of what lies on it and is awake; negative: to be found.
+  // Of a sleeper: N, the sum of the forces of awake things that lie on it; negative: to be found.
   double load = kUnknownLoad;
   static constexpr double kUnknownLoad = -1;
 
@@ -35,16 +35,16 @@ struct Prop : Occupant {
 
   /// Puts it at rest with its first link at a pose and its joints in the rest pose of the file.
   void place(const Pose& root);
-  /// As place(), with velocities, and remembers this as its start.
+  /// Places it as place() does, with velocities, and remembers this as its start.
   void start(const Pose& root, const Vec3& velocity, const Vec3& omega);
   /// Puts it back to its start.
   void restart();
   void fall_asleep(std::uint64_t tick);
   void wake();
-  /// What it carries has changed without a blow: it is found anew.
+  /// Its load has changed without a blow: the load is found anew.
   void forget_load();
-  /// Whether what touched it in the last tick would have moved it, had it been awake.
-  /// @param by_mover  false: those who touch it rest, and only shift their weight
+  /// Whether the touches in the last tick would have moved it, had it been awake.
+  /// @param by_mover  false: the bodies that touch it rest, and only shift their weight
   bool is_disturbed(bool by_mover);
   /// Whether it has fallen out of the world: all of it far below the lowest ground.
   bool is_out(const physics::Ground& ground) const;
@@ -52,8 +52,8 @@ struct Prop : Occupant {
   /// Law: 0.015 sqrt(g size), g gravity; sqrt(g size) is the speed of free motions of that size
   double rest_speed() const;
 
-  /// Speed of its fastest point, m/s, of a single body by its mean velocity: what trembles between
-  /// others is fast for a moment, but does not get anywhere.
+  /// Speed of its fastest point, m/s, of a single body by its mean velocity: a thing that trembles
+  /// between others is fast for a moment, but does not get anywhere.
   double drift() const;
 
   /// Whether it has become faster since it came to rest, as at the turning point of a swing or
@@ -79,7 +79,7 @@ struct Prop : Occupant {
   std::size_t disc_count_ = 0;
   // Velocity of the first link, rate of turning: means over the last kMeanTime.
   Vec3 mean_velocity_ = Vec3::Zero(), mean_omega_ = Vec3::Zero();
-  // The same when it came to rest.
+  // The same means when it came to rest.
   Vec3 rest_velocity_ = Vec3::Zero(), rest_omega_ = Vec3::Zero();
   mutable std::uint64_t digest_ = 0;  // while asleep; 0: not found yet
 };

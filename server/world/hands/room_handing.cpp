@@ -1,4 +1,4 @@
-// Who hands something over to whom.
+// Handing over: which character gives something to which.
 #include <algorithm>
 #include <memory>
 
@@ -27,7 +27,7 @@ bool RoomWorkplace::see_somebody(todo::ThingId id, todo::SomebodySeen& out) cons
     out.holds[tie->tie.a.link == right ? kRight : kLeft] = tie->b;
   }
   out.mass = other->body->total_mass;
-  // One that the physics does not move may be moving at this moment.
+  // A character that the physics does not move may be moving at this moment.
   out.physical = out.works && other->present() && !other->kinematic();
   if (!out.physical) return true;
   const BipedState state = observe(*other->biped, other->physics, {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/worker.h"
 #include "creature/biped/biped_state.h"
 #include "math/rotation.h"
@@ -18,12 +19,12 @@ using behaviour::tasks::TaskNews;
 using behaviour::tasks::ThingSeen;
 
 constexpr double kSlips = 0.12;      // m, between palm and grip, of a human: it has slipped off
-constexpr double kStandsOn = 0.03;   // m, between one thing and what stands on it
+constexpr double kStandsOn = 0.03;   // m, between one thing and another that stands on it
 constexpr double kOverlap = 0.03;    // m, level, of two of which one stands on the other
-constexpr double kHumanMass = 70.4;  // kg
+constexpr double kHumanMass = 70.4;  // kg, body of which wrists have these numbers
 constexpr double kWristDamping = 3;  // N m s, of a human: a crate of 10 kg hardly swings
 constexpr double kWristTorque = 10;  // N m, of a human's wrist, at most
-constexpr double kLevelGain = 6;     // 1/s, with which wrists turn what is carried to be level
+constexpr double kLevelGain = 6;     // 1/s, with which wrists turn a carried thing to be level
 constexpr double kLevelRate = 1.5;   // rad/s, at most
 
 Vec3 palm_of(const Entity& e, std::size_t side) {
@@ -73,7 +74,7 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
   const Occupant* one = room_.find_occupant(id);
   if (!one || id == self_.id) return false;
   const auto* entity = dynamic_cast<const Entity*>(one);
-  // One that the physics does not move may be moving at this moment.
+  // A character that the physics does not move may be moving at this moment.
   if (entity && (!entity->present() || entity->kinematic())) return false;
   const physics::LinkMotion& first = one->physics.links().front();
   out.position = first.position;
@@ -255,7 +256,7 @@ void Room::Impl::turn_wrists() {
 }
 
 void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
-  // What has slipped out of a hand is no longer held by it; nor by who fell or does something else.
+  // A hand no longer holds what slipped out of it, or if its owner fell or does something else.
   const auto slipped = [this](const auto& tie) {
     if (tie->source != RoomTie::Source::kHand) return false;
     const Entity* one = find(tie->a);

@@ -9,7 +9,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr int kAttempts = 2;  // at a write that fails
+constexpr int kAttempts = 2;  // attempts at a write that fails
 
 /// Writes as much as goes. @return the errno of what failed
 int write_some(int descriptor, std::string_view bytes, std::size_t* done) {

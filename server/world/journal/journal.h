@@ -12,7 +12,7 @@
 #include "world/command/command.h"
 #include "world/room/room.h"
 
-// What a journal's file holds (see journal.proto), to and from values.
+// Reads and writes the content of a journal's file (see journal.proto), to and from values.
 namespace promenade::world {
 
 /// The latest tick that a journal or a checkpoint may name: five centuries at 60 a second.
@@ -66,7 +66,7 @@ struct Journal {
 
   enum class Damage {
     kRefused,  // a line that is wrong makes the file wrong
-    kIsTheEnd  // what stands before it is read
+    kIsTheEnd  // the lines before it are read
   };
   /// Errors name file, line and key. A last line that is cut off is left out: the program that
   /// wrote it was killed.

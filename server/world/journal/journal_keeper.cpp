@@ -89,8 +89,8 @@ void JournalKeeper::sync() {
     file = file_;
     unsynced_.reset();
   }
-  // What a failed sync should have kept may be gone, whatever later ones say: only a new segment,
-  // which begins with the whole state, is sure again.
+  // Lines that a failed sync should have kept may be gone, whatever later ones say: only a new
+  // segment, which begins with the whole state, is sure again.
   if (const int error = file->sync()) {
     health_.fail(JournalHealth::Part::kSync,
                  "the journal may not survive a power cut: the disk does not confirm it: " +

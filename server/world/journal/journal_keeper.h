@@ -27,7 +27,7 @@ class JournalKeeper {
   void watch(std::uint32_t segment, std::shared_ptr<LineFile> file);
   /// Lines were written to it.
   void written();
-  /// A state to write: of after the first `offset` bytes of the segment. Not taken while busy().
+  /// Writes a state of after the first `offset` bytes of the segment. Takes none while busy().
   void keep(v1::Checkpoint state, std::uint32_t segment, std::uint64_t offset);
   /// A state waits to be written.
   bool busy() const { return busy_; }

@@ -22,7 +22,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-/// "main" and 12 of main.000012.journal, likewise of checkpoints.
+/// "main" and 12 of main.000012.journal, and the same of checkpoints.
 struct Name {
   std::string_view room;
   std::uint32_t number = 0;

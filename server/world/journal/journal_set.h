@@ -32,10 +32,10 @@ class JournalSet {
     std::vector<Segment> segments;  // by ascending number
     std::vector<Point> points;      // by ascending segment and offset
     std::uint64_t bytes() const;    // of all
-    /// Above that of every file there.
+    /// A number above that of every file there.
     std::uint32_t next_number() const;
   };
-  /// What is there; files of other names are passed over.
+  /// The files that are there; files of other names are passed over.
   Files list() const;
 
   std::filesystem::path segment_path(std::uint32_t number) const;

@@ -27,8 +27,8 @@ struct StartPlace {
   bool lines = true;  // the lines after it are repeated
 };
 
-// The number of a start, in a row of such that came to nothing, from which on it leaves out the
-// lines after the state that the first one went from; and that from which on the state, too.
+// Of starts in a row that came to nothing, the number of the first that leaves out the lines after
+// the state that the first one went from; and of the first that leaves out the state, too.
 constexpr int kLeaveOutLines = 3, kLeaveOutState = 4;
 
 class Recovery {
@@ -58,8 +58,8 @@ class Recovery {
       if (!from.front().file.empty()) link_or_copy(from.front().file, first_state_path(set_));
     }
     count.next = files_.next_number();
-    // Before anything is read that may end the process. Where the disk does not take it, the room
-    // starts as if nothing were known; the journal tells of the disk.
+    // The count is written before anything is read that may end the process. Where the disk does
+    // not take it, the room starts as if nothing were known; the journal tells of the disk.
     write_starts(set_, count);
     if (count.starts >= kLeaveOutLines && count.segment != 0) leave_out(count, from);
     return go_on(from);
@@ -129,7 +129,7 @@ class Recovery {
   void note(std::string text) { out_.notes.push_back(std::move(text)); }
   void warn(std::string text) { out_.losses.push_back(std::move(text)); }
 
-  /// What the newest file that can be read holds, and that it is still there.
+  /// A text: the content of the newest file that can be read, and that it is still there.
   std::string newest_segment_text() const {
     for (auto segment = files_.segments.rbegin(); segment != files_.segments.rend(); ++segment) {
       const auto journal = Journal::read(segment->path, Journal::Damage::kIsTheEnd);
@@ -143,7 +143,7 @@ class Recovery {
     return files_.segments.back().path.string() + ", which stays where it is";
   }
 
-  /// What is left out where reading a segment ended before the end of its file.
+  /// A text: the lines left out where reading a segment ended before the end of its file.
   static std::string text_of(const Journal& journal) {
     const Journal::Behind& behind = journal.behind;
     std::string text = journal.damage + "; left out: " + std::to_string(behind.lines) +
@@ -153,7 +153,7 @@ class Recovery {
     return text + ", " + std::to_string(behind.commands) + " commands of them can be read";
   }
 
-  /// What is left out where the lines are left at a mark. @param marks  that are good
+  /// A text: the ticks left out where lines end at a mark. @param marks  that are good
   std::string left_at(std::size_t segment, const Journal& journal, std::size_t marks) const {
     const std::size_t entries = marks > 0 ? journal.marks[marks - 1].after : 0;
     const std::uint64_t tick =

@@ -15,9 +15,9 @@ struct Recovered {
   bool goes_on = false;                 // false: it is at its scene's start
   RoomJournal::Start start = {};        // of the segment that is to begin now
   std::vector<std::string> notes = {};  // for a log; nothing to worry about
-  /// Likewise, where something that was recorded could not be gone on from: what, and why.
+  /// For a log: what was recorded that could not be gone on from, and why.
   std::vector<std::string> losses = {};
-  /// What of the journal was left out because earlier starts came to nothing; empty: nothing.
+  /// The part of the journal left out because earlier starts came to nothing; empty: nothing.
   std::string left_out = {};
 };
 
@@ -28,11 +28,11 @@ struct Recovered {
 Recovered recover(const std::shared_ptr<const Library>& library, const RoomSettings& settings,
                   const JournalSettings& journal);
 
-/// The same for a process that the room may crash: counts its starts (StartCount). The third in a
-/// row that follows two which came to nothing leaves out the lines after the state that the first
-/// of them went from, the fourth that state, too, and later ones all but the scene. What is left
-/// out is set aside in the folder `left-out` of the state directory. The caller says by
-/// start_went_well() when the room has gone on for StartCount::kSteady or was closed in order.
+/// The same for a process that the room may crash: counts its starts (StartCount). If two in a row
+/// came to nothing, the third leaves out the lines after the state that the first of them went
+/// from, the fourth that state, too, and later ones all but the scene. The files left out are set
+/// aside in the folder `left-out` of the state directory. The caller says by start_went_well() when
+/// the room has gone on for StartCount::kSteady or was closed in order.
 Recovered recover_with_caution(const std::shared_ptr<const Library>& library,
                                const RoomSettings& settings, const JournalSettings& journal);
 /// Waits for the disk.

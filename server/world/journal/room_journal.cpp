@@ -10,8 +10,8 @@ namespace promenade::world {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t kMostLines = 8192;  // that wait for the disk
-constexpr auto kPatience = 1s;            // with a write, before answers are given without it
+constexpr std::size_t kMostLines = 8192;  // lines that wait for the disk
+constexpr auto kPatience = 1s;            // for a write, before answers are given without it
 constexpr auto kRetry = 1s;               // from one attempt at a new segment to the next
 
 std::string why_text(int error) { return std::strerror(error); }
@@ -207,7 +207,7 @@ void RoomJournal::begin(Segment& wanted) {
   if (const int error = create(start)) {
     retry_at_ = Clock::now() + kRetry;
     const std::string text = "the journal cannot begin a new segment: " + why_text(error);
-    // What comes now does not go on from where the present segment is.
+    // The next lines do not go on from where the present segment is.
     if (start.how == v1::RESTORED) {
       break_segment(text);
     } else {

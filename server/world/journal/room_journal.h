@@ -24,7 +24,7 @@ namespace promenade::world {
 
 struct JournalSettings {
   std::filesystem::path directory;                        // empty: no journal
-  std::string room = "main";                              // what the names of the files begin with
+  std::string room = "main";                              // the beginning of the files' names
   std::uint64_t segment_bytes = std::uint64_t{64} << 20;  // of lines, when a new segment begins
   std::uint64_t total_bytes = std::uint64_t{512} << 20;   // of all files of the room
   std::function<void(const std::string&)> tell;           // trouble, for a log; any thread
@@ -40,7 +40,7 @@ struct JournalSettings {
 /// all the same, and so they are while a write takes longer than a second.
 class RoomJournal {
  public:
-  /// What a segment starts from. @pre state, unless how is SCENE
+  /// The start of a segment. @pre state, unless how is SCENE
   struct Start {
     v1::JournalStart how = v1::SCENE;
     std::optional<v1::Checkpoint> state = std::nullopt;
@@ -67,13 +67,13 @@ class RoomJournal {
 
   /// Whether a segment should begin: the present one is full, or broken and it is time to try.
   bool wants_segment() const;
-  /// @param tick, hash  of the room before `start`: what the present segment ends with
+  /// @param tick, hash  of the room before `start`: the end of the present segment
   void begin_segment(Start start, std::uint64_t tick, std::uint64_t hash);
   /// Whether a state that is given to keep() now would be written.
   bool takes_state() const { return !keeper_.busy() && !asked_ && !broken_ && !stalled_; }
   /// A state to go on from after a crash. Room::save() of now.
   void keep(v1::Checkpoint state);
-  /// To be called every now and then: where a write has not come back for a second, the answers
+  /// To be called several times a second: where a write has not come back for a second, the answers
   /// that wait for it are given.
   void tend();
   /// Writes the end mark and all that waits, has the disk keep it, and closes the files.
@@ -94,7 +94,7 @@ class RoomJournal {
   };
   struct Segment {
     Start start;
-    Mark before;  // what the present one ends with
+    Mark before;  // the end of the present one
   };
   using Answer = std::function<void()>;
   using Item = std::variant<Entry, Mark, Answer, Segment, v1::Checkpoint>;
@@ -113,7 +113,7 @@ class RoomJournal {
   v1::JournalHeader header_;
   JournalHealth health_;
 
-  // Of the writing thread.
+  // Only the writing thread uses these.
   std::shared_ptr<LineFile> file_;
   std::string lines_;           // to be written
   std::size_t line_count_ = 0;  // in them

@@ -19,7 +19,7 @@ namespace promenade::world {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kNameAttempts = 100;  // at a name that is free
+constexpr int kNameAttempts = 100;  // attempts at a name that is free
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 
 /// All files, the newest first: what is left by a move that ends early is older than what moved,

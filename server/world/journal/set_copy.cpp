@@ -14,8 +14,8 @@ namespace promenade::world {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 30;  // as Journal::read() takes
-constexpr int kReadAttempts = 10;  // at files that the server replaces by newer ones meanwhile
+constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 30;  // bytes, as Journal::read() takes
+constexpr int kReadAttempts = 10;  // attempts: the server may replace files by newer ones meanwhile
 
 schema::FileError cannot(const fs::path& file, std::string what) {
   return {file.string(), 0, "", "", "", std::move(what)};
@@ -27,7 +27,7 @@ struct Piece {
   std::string bytes;
 };
 
-/// What was read of a room at one moment.
+/// The files of a room as they were read at one moment.
 struct Found {
   std::vector<Piece> pieces;
   std::uint64_t from = 0;  // bytes of the segment that came before the newest state

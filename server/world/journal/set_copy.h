@@ -14,7 +14,7 @@ struct CopiedRoom {
   std::string version;  // of the program that wrote them
   std::string scene;
   std::uint64_t tick = 0;  // of the last hash in them
-  /// Of the room that is recovered at that tick, 16 hexadecimal digits; empty: not known, since the
+  /// Hash of the recovered room at that tick, 16 hexadecimal digits; empty: not known, since the
   /// room is at its scene's start, or commands came after the last hash and before the next tick.
   std::string state_hash;
 };

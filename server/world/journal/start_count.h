@@ -23,8 +23,8 @@ struct StartCount {
   std::uint32_t next = 1;  // number from which on segments are of the latest start
 };
 
-/// What the starts before this one have come to. Nothing: the last one was a good one, or nothing
-/// is known of it.
+/// The count of the starts before this one. Nothing: the last one was a good one, or nothing is
+/// known of it.
 std::optional<StartCount> read_starts(const JournalSet& set);
 /// Keeps the count on the disk. @return errno
 int write_starts(const JournalSet& set, const StartCount& count);

@@ -30,7 +30,7 @@ struct StyleDefinition {
   Origin origin = Origin::kEdited;
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of the message; 0: built-in
-  std::uint64_t id = 0;       // likewise, of built-in ones of the name: viewers tell styles by it
+  std::uint64_t id = 0;       // the digest; built-in: of the name. Viewers tell styles by it
   std::size_t bytes = 0;      // of the message, encoded
 };
 
@@ -92,10 +92,10 @@ class ThingBases : public Definitions {
   const Definitions& all_;
 };
 
-/// What a built-in style, which has no digest, is told from others by.
+/// The id by which a built-in style, which has no digest, is told from others.
 std::uint64_t id_of_built_in(const std::string& name);
 
-/// What is wrong with a message, as the refusal of a command.
+/// The error of a message, as the refusal of a command.
 /// @param field  path of the message in the command
 CommandError error_of(const schema::FileError& wrong, const std::string& field);
 

@@ -22,7 +22,7 @@ void digest_directory(const std::filesystem::path& directory, Hash& hash) {
   }
 }
 
-/// One name says who is meant: of creatures and things together there is one of each.
+/// A name means one body: creatures and things together have each name once.
 std::optional<schema::FileError> check_names(const CreatureLibrary& bodies,
                                              const CreatureLibrary& things,
                                              const std::filesystem::path& directory) {

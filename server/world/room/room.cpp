@@ -204,7 +204,7 @@ void Room::Impl::tend(std::vector<RoomEvent>& events) {
                              : tried   ? " could not get up and is set upright"
                                        : " is up again")});
     }
-    // The state of one that the physics does not move was looked at when it was moved.
+    // A character that the physics does not move was looked at when it was moved.
     const bool known = e->kinematic() && !e->unchecked;
     if (e->present() && !known && !e->is_sound()) quarantine(*e, events);
     e->unchecked = false;

@@ -63,7 +63,7 @@ class Room {
   /// @param prepared  what prepare() said that the command needs, made by now; null: nothing. It
   ///                  makes no difference but to the time that this takes.
   CommandResult apply(const Command& command, Preparation* prepared = nullptr);
-  /// What a command needs that takes longer than a tick may; null: nothing.
+  /// The preparation of a command that takes longer than a tick may; null: none is needed.
   std::unique_ptr<Preparation> prepare(const Command& command);
   /// Whether what was prepared is still what the command needs.
   bool fits(const Command& command, const Preparation& prepared) const;
@@ -86,7 +86,7 @@ class Room {
   std::uint32_t in_physics() const;
   /// How many people its flow lets in at once; 0 where nobody comes and goes.
   std::size_t most_of_flow() const;
-  /// Of a character or thing; 0 if it is not there.
+  /// Number of links of a character or thing; 0 if it is not there.
   std::size_t links_of(CharacterId id) const;
   const RoomSettings& settings() const;  // with the seed in use
   RoomTimes times() const;

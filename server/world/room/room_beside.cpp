@@ -1,4 +1,4 @@
-// What is made beside a room, for it to take without a late tick. See beside/preparation.h.
+// Things made beside a room, for it to take without a late tick. See beside/preparation.h.
 #include "world/beside/preparation.h"
 #include "world/command/applier.h"
 #include "world/command/kind.h"

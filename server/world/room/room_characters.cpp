@@ -91,7 +91,7 @@ void Room::Impl::get_up(Entity& e) {
   e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;
   bring_back_own_ties(e.id);
-  // As Entity::go_on().
+  // Goes on as Entity::go_on() does.
   if (e.behaviour_kind != behaviour::BehaviourKind::kDirect) e.behaviour->relocated(e.self());
 }
 

@@ -12,7 +12,7 @@
 
 #include "behaviour/neighbour_grid.h"
 #include "behaviour/tasks/workplace.h"
-#include "physics/tops.h"
+#include "physics/ground/tops.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/room_course.h"
 #include "world/crowd/room_crowd.h"
@@ -41,8 +41,8 @@ namespace promenade::world {
 
 class Preparation;
 
-/// Of a room with this scene (room_flow.cpp).
-/// @param field  where the flow stands in what is refused, before ".flow"
+/// The flow of a room with this scene (room_flow.cpp).
+/// @param field  where the flow stands in the refused message, before ".flow"
 std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Scene& where,
                                                const v1::CrowdFlow& message, std::uint64_t seed,
                                                const std::string& field);
@@ -79,24 +79,24 @@ struct Room::Impl {
   CommandResult apply(const Command& command, Preparation* prepared = nullptr);
 
   // room_beside.cpp
-  /// What a command needs that takes longer than a tick may; null: nothing.
+  /// The preparation of a command that takes longer than a tick may; null: none is needed.
   std::unique_ptr<Preparation> prepare(const Command& command);
   std::unique_ptr<Preparation> prepare(std::shared_ptr<const v1::Checkpoint> checkpoint) const;
   /// Makes a room with another scene, for this one's place. To be called on any thread.
   std::function<std::unique_ptr<Room>()> with_scene(std::shared_ptr<const Scene> next) const;
   /// Whether what was prepared is still what the command needs.
   bool fits(const Command& command, const Preparation& prepared) const;
-  /// Takes a room's place that was there before: its clock, its threads, and who listens.
+  /// Takes the place of the room before: its clock, its threads, and its listeners.
   /// @param same_time  it goes on at the tick of the room before; else it has a tick of its own
   void take_the_place_of(Impl& before, bool same_time);
   /// The first number of a scene that takes another's place, so that it is known in good time.
   static std::uint32_t first_number_after(std::uint32_t next);
-  /// Whether somebody of this family may be moved as a pendulum, or is one.
+  /// Whether a character of this family may be moved as a pendulum, or is one.
   bool may_become_light(const control::Family& family, Level level) const;
   /// An edit of a style or body, put together with what others have changed: a command that has the
   /// whole outcome as its definition, and so needs nothing of the room to be carried out again
   /// (command/merging.cpp). Nothing for a command without a `based_on`, and one whose character is
-  /// not there; an error if what comes out is no style or body.
+  /// not there; an error if the outcome is no style or body.
   std::optional<std::variant<Command, CommandError>> merged(const Command& command) const;
 
   // room_characters.cpp
@@ -153,7 +153,7 @@ struct Room::Impl {
   /// the room it was measured how a pendulum stands for it. The walk is shown at once.
   void keep_until_measured(Entity& e);
   bool is_tied(CharacterId id) const;
-  /// By its level, or by nearness; what touches it comes before.
+  /// Whether it is to be light, by its level or by nearness; a body that touches it comes before.
   bool is_to_be_light(const Entity& e) const;
 
   // room_things.cpp
@@ -172,7 +172,7 @@ struct Room::Impl {
   // room_sleep.cpp
   /// Something has touched or moved it: a thing that sleeps wakes, and what lies on it.
   void wake(Occupant& one);
-  /// It goes away at once: what it may have touched wakes.
+  /// It goes away at once: things that it may have touched wake.
   void wake_around(const Occupant& one);
   void wake_on_moving_ground();
   void wake_the_disturbed();
@@ -183,9 +183,9 @@ struct Room::Impl {
   RoomTie& add(const AddTie& wanted, bool of_scene);
   /// Adds the ties by which the file of a body closes its loops.
   void add_own_ties(const Occupant& one);
-  /// Ends them, for another body to come.
+  /// Ends those ties, for another body to come.
   void end_own_ties(CharacterId id);
-  /// Those of a body that stands in its rest pose again hold again.
+  /// The own ties of a body that stands in its rest pose again hold again.
   void bring_back_own_ties(CharacterId id);
   void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
   void end_drag(CharacterId id);
@@ -196,7 +196,7 @@ struct Room::Impl {
   /// The scene's ties that are over hold again: those of a thing to itself and to the world; of
   /// id 0, all.
   void bring_back_ties(CharacterId id);
-  /// As release_all, but the ties of the scene stay.
+  /// Releases as release_all() does, but the ties of the scene stay.
   void end_loose_ties(CharacterId id);
   void hold_again(RoomTie& tie);
   void wake_ends(const RoomTie& tie);
@@ -207,37 +207,37 @@ struct Room::Impl {
   physics::TieEnd end_of(const Anchor& anchor) const;
 
   // room_hands.cpp
-  /// Tells a character what pulls at its hands.
+  /// Tells a character the forces that pull at its hands.
   void feel_hands(Entity& e) const;
-  /// Finds who is at work on what, for those who do tasks.
+  /// Finds which characters are at work on which things, for those that do tasks.
   void gather_claims();
-  /// Likewise of who hands something over to whom.
+  /// Finds which characters hand something over to which.
   void gather_handings();
-  /// Tells those who are to take something over and have nothing else to do.
+  /// Tells the takers of a handing over that have nothing else to do.
   void ask_takers();
-  /// Lets hands grip and let go as those who do tasks have decided, and tells what became of tasks.
+  /// Lets hands grip and let go as characters at tasks have decided, and tells how tasks ended.
   void use_hands(std::vector<RoomEvent>& events);
   void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
   void let_go(Entity& e, std::size_t side);
-  /// Wrists hold level what is carried.
+  /// Makes wrists hold a carried thing level.
   void turn_wrists();
   void tell_news(const Entity& e, const behaviour::tasks::TaskNews& news,
                  std::vector<RoomEvent>& events) const;
 
   // room_shared.cpp
-  /// Lets those who share tasks find out who does what.
+  /// Lets characters that share tasks find out which of them does which task.
   void run_shared(std::vector<RoomEvent>& events);
   void tell_finished(const behaviour::tasks::SharedList& list,
                      std::vector<RoomEvent>& events) const;
-  /// It has other things to do.
+  /// Takes a character out of its shared list: it has other things to do.
   void leave_shared(CharacterId id);
-  /// That it takes part in; null: none.
+  /// The shared list that a character takes part in; null: none.
   const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
 
   // room_course.cpp
-  /// Makes the ground of the scene and of what its courses have on them.
+  /// Makes the ground of the scene and of the obstacles on its courses.
   void lay_courses();
-  /// Counts who has passed a course, and draws anew what nobody is near.
+  /// Counts walkers that have passed a course, and draws parts anew that nobody is near.
   void run_courses(std::vector<RoomEvent>& events);
   void count_rounds(std::size_t course, std::vector<RoomEvent>& events);
   /// @return whether anything has changed
@@ -248,9 +248,9 @@ struct Room::Impl {
 
   // room_physics.cpp
   void run_physics();
-  /// Where those that the physics does not move can stand on things.
+  /// Finds the tops of things on which characters outside the physics can stand.
   void find_tops();
-  /// They press on the things that they stand on.
+  /// Makes those characters press on the things that they stand on.
   void press_on_things();
   void press_on_things(const control::FootPress& foot);
 
@@ -288,16 +288,16 @@ struct Room::Impl {
   /// Time of moving ground, s since the scene was loaded.
   double scene_time() const { return double(tick_number - scene_tick) * dt(); }
   physics::GroundNow ground_now() const { return {*ground, scene_time()}; }
-  /// The same with the things as they are now, for a light character that begins.
+  /// The ground with the things as they are now, for a light character that begins.
   physics::GroundNow ground_and_tops() {
     find_tops();
     return {*ground, scene_time(), &tops};
   }
   void run_script(std::vector<RoomEvent>& events);
-  /// Sets those upright again who are due, takes bad states out, and sends away who leaves.
+  /// Sets characters upright that are due, takes bad states out, and sends away those that leave.
   void tend(std::vector<RoomEvent>& events);
   void quarantine(Entity& e, std::vector<RoomEvent>& events);
-  /// Lets all behaviours decide, and moves those that the physics does not move.
+  /// Lets all behaviours decide, and moves the characters that the physics does not move.
   void decide_and_move(std::vector<RoomEvent>& events);
   void see_everyone();
   void decide(std::size_t index);
@@ -305,7 +305,7 @@ struct Room::Impl {
   void gather_boxes();
   void build_sleepers();
   void join_sleepers();
-  /// Takes in those that woke since the boxes were gathered.
+  /// Takes in the things that woke since the boxes were gathered.
   void gather_awakened();
   void find_supports();
   bool somebody_broke() const;
@@ -324,10 +324,10 @@ struct Room::Impl {
       for (std::size_t i = first; i < end; ++i) work(i, worker);
     });
   }
-  /// Calls work(first, end, worker) for pieces of all indices below count, likewise.
+  /// Calls work(first, end, worker) for pieces of all indices below count, shared out as well.
   template <typename Work>
   void each_piece(int count, Work&& work) const {
-    constexpr int kPiece = 8;  // that one thread takes at a time
+    constexpr int kPiece = 8;  // indices that one thread takes at a time
     pool->run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
       const int end = std::min(count, (piece + 1) * kPiece);
       work(std::size_t(piece * kPiece), std::size_t(end), workers[std::size_t(worker)]);
@@ -337,13 +337,13 @@ struct Room::Impl {
   RoomLevels levels;
   RoomShared shared;
   RoomCourses courses;
-  std::shared_ptr<const physics::Ground> ground;  // with what is on the courses
+  std::shared_ptr<const physics::Ground> ground;  // with the obstacles of the courses
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;
   physics::Tops tops;
   std::vector<behaviour::Neighbour> everyone;
-  /// Who is at work on a thing; ascending things, then who comes first.
+  /// A character at work on a thing; ascending things, then the one who comes first.
   struct ThingClaim {
     CharacterId thing, character;
     bool holds;
@@ -354,7 +354,7 @@ struct Room::Impl {
   struct HandingTold {
     CharacterId id;
     behaviour::tasks::Handing handing;
-    behaviour::tasks::Takes taker;  // whether who is to take something from it would
+    behaviour::tasks::Takes taker;  // whether its taker would take the thing
   };
   std::vector<HandingTold> handings;
   std::vector<Eigen::AlignedBox3d> boxes;

@@ -1,4 +1,4 @@
-// Levels of detail: who is in full physics, and who is moved as a pendulum.
+// Levels of detail: which characters are in full physics, and which are moved as pendulums.
 #include <algorithm>
 #include <cmath>
 
@@ -7,19 +7,19 @@
 namespace promenade::world {
 namespace {
 
-constexpr std::uint64_t kRankEvery = 6;  // ticks
-constexpr double kKeep = 1.25;           // times as far, or as many: until one is light again
-constexpr double kOutOfPicture = 3;      // times as far counts what is not in the picture
+constexpr std::uint64_t kRankEvery = 6;  // ticks between rankings
+constexpr double kKeep = 1.25;           // times as far, until a character is light again
+constexpr double kOutOfPicture = 3;      // times as far count characters outside the picture
 constexpr double kInPicture = 0.5;       // cosine of half the angle of a view
 constexpr double kAfterTouch = 2;        // s, in full physics after a touch
 constexpr double kUntilMeasured =
     30;                          // s, in full physics after an edit; measuring takes 0.3 to 2 s
-constexpr double kTouch = 0.15;  // m, between bodies that are about to touch
-constexpr double kSoon = 0.25;   // s, likewise
+constexpr double kTouch = 0.15;  // m, between bodies that are about to touch, and
+constexpr double kSoon = 0.25;   // s, until they do
 
 }  // namespace
 
-// m, to the nearest eye; more for what that one does not see.
+// m, to the nearest eye; more for a place that it does not see.
 double Room::Impl::view_distance(const Vec3& place) const {
   double nearest = 1e9;
   const auto look = [&](const View& view) {
@@ -56,8 +56,8 @@ bool Room::Impl::is_to_be_light(const Entity& e) const {
   return e.level == Level::kLight;
 }
 
-// Sets who wants to be in the physics: those of the lowest distances. Who is there already counts
-// as nearer, so that nobody changes to and fro.
+// Sets which characters want to be in the physics: those of the lowest distances. One that is there
+// already counts as nearer, so that nobody changes to and fro.
 void Room::Impl::rank_characters() {
   levels.ranked.clear();
   for (std::size_t i = 0; i < entities.size(); ++i) {
@@ -78,7 +78,7 @@ void Room::Impl::rank_characters() {
   }
 }
 
-// Who is about to touch somebody in the physics, or a thing that moves, is there in time.
+// Puts characters into the physics that are about to touch somebody in it, or a moving thing.
 void Room::Impl::keep_touched_in_physics() {
   auto& solids = levels.solids;
   solids.clear();
@@ -89,7 +89,7 @@ void Room::Impl::keep_touched_in_physics() {
     fastest = std::max(fastest, velocity.norm());
   };
   for (const auto& e : entities) {
-    // Those that are there for a touch alone pass it on to nobody, else a dense crowd would all be.
+    // Characters here only because of a touch do not pull in neighbours: a dense crowd stays out.
     const bool chosen = !is_to_be_light(*e) || e->fallen || is_tied(e->id);
     if (e->present() && !e->kinematic() && chosen) add(e->position(), e->smooth_velocity, 0.25);
   }

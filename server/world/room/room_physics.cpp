@@ -9,7 +9,7 @@ namespace promenade::world {
 namespace {
 
 constexpr double kBoundsMargin = 0.15;  // m, added to the distance that a body moves in a tick
-constexpr double kThingMargin = 0.01;   // m, likewise for things, which do not kick
+constexpr double kThingMargin = 0.01;   // m, the same for things, which do not kick
 
 }  // namespace
 
@@ -75,8 +75,8 @@ void Room::Impl::join_sleepers() {
                                                   : props[mover - entities.size()].get();
     double speed = one->physics.fastest_point();
     Eigen::AlignedBox3d swept = one->physics.bounds();
-    // Boxes of what lies slantwise in a heap overlap already: there the blow itself wakes, and a
-    // jammed thing whose tip is fast for a tick arrives nowhere.
+    // Boxes of things that lie slantwise in a heap overlap already: there the blow itself wakes,
+    // and a jammed thing whose tip is fast for a tick arrives nowhere.
     const bool beside = mover >= entities.size() && swept.intersects(prop.physics.bounds());
     if (beside) speed = std::min(speed, props[mover - entities.size()]->drift());
     if (speed < (beside ? 20 : 5) * prop.rest_speed()) continue;
@@ -153,9 +153,9 @@ void Room::Impl::press_on_things() {
   }
 }
 
-// By its front and its rear, each with half of its force; where one is over nothing, by the other.
+// A foot presses by its front and its rear, with half of its force each; or by the one that bears.
 void Room::Impl::press_on_things(const control::FootPress& foot) {
-  constexpr double kOn = 0.05;  // m, of the sole above or below what bears it
+  constexpr double kOn = 0.05;  // m, of the sole above or below the side that bears it
   struct Point {
     const physics::Top* top;
     Vec3 at;

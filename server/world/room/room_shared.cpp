@@ -14,7 +14,7 @@ using behaviour::tasks::Worker;
 
 namespace {
 
-/// Of who does what such a list gives; else null.
+/// The worker of a character at such a list's tasks; else null.
 Worker* sharing_worker(Entity* e) {
   if (!e || e->behaviour_kind != behaviour::BehaviourKind::kTasks) return nullptr;
   auto* worker = static_cast<Worker*>(e->behaviour.get());

@@ -42,7 +42,7 @@ std::uint32_t joint_coordinates(const physics::ArticulationModel& model) {
   return std::uint32_t(model.dof_count - physics::dof_of(model.links[0].joint));
 }
 
-// As Roster::lengths.
+// Lengths as in Roster::lengths.
 std::vector<bool> lengths_of(const physics::ArticulationModel& model) {
   std::vector<bool> out;
   for (std::size_t i = 1; i < model.links.size(); ++i) {
@@ -202,6 +202,7 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
   if (e.fallen) c.flags |= kFlagFallen;
   if (e.quarantined) c.flags |= kFlagQuarantined;
   if (!e.family->stands) c.flags |= kFlagLimp;
+  if (e.family->stands && !e.family->walks) c.flags |= kFlagHolding;
   if (e.away) c.flags |= kFlagAway;
   if (e.kinematic()) c.flags |= kFlagLight;
   c.presence = e.presence(tick_number, dt());
@@ -221,7 +222,7 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
     c.flags |= kFlagPushed;
     const ActivePush& push = e.pushes.back();
     const physics::LinkMotion& link = e.physics.links()[std::size_t(push.link)];
-    // One that the physics does not move takes it at its mass.
+    // A character that the physics does not move takes the push at its mass.
     c.push_point = e.kinematic() ? c.report.com : link.position + link.rotation * push.point;
     c.push_force = push.force;
   }

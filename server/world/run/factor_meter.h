@@ -24,7 +24,7 @@ class FactorMeter {
   void clear() { samples_.clear(); }
 
  private:
-  static constexpr double kWindow = 1.0;  // s
+  static constexpr double kWindow = 1.0;  // s that are looked back on
   static constexpr double kStep = 0.05;   // s between samples
   struct Sample {
     Clock::time_point at;

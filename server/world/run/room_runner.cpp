@@ -29,9 +29,9 @@ using std::chrono::duration;
 using std::chrono::duration_cast;
 
 constexpr int kMaxCatchUp = 4;          // ticks that are made up for; later ones count as lost time
-constexpr double kBehind = 0.5;         // of its clock: a room that is slower is behind
+constexpr double kBehind = 0.5;         // share of its clock: a room that is slower is behind
 constexpr double kMarkInterval = 0.25;  // simulated s between hashes in the journal
-constexpr double kManyHz = 30;          // snapshots of rooms of many, at most
+constexpr double kManyHz = 30;          // Hz, snapshots of rooms of many, at most
 constexpr double kHashesAsked = 2.0;    // s, for which snapshots have the hash after somebody asked
 // s of work on ticks and commands from one state that a restart can go on from to the next: a
 // restart takes that long to repeat them.
@@ -257,7 +257,7 @@ struct RoomRunner::Impl {
     double hz = settings.snapshot_hz;
     if (hz <= 0) return true;
     if (room.character_count() > settings.many) hz = std::min(hz, kManyHz);
-    // At the tick that is nearest to the time, as ticks do not end at even intervals.
+    // A snapshot is due at the tick nearest to its time, as ticks do not end at even intervals.
     const double scale = room.time_scale();
     const double tick = scale > 0 ? room.tick_seconds() / scale : 0;
     return to_seconds(now - last_published) >= 1 / hz - 0.5 * std::min(tick, 1 / hz);
@@ -275,7 +275,7 @@ struct RoomRunner::Impl {
            to_seconds(now - interest) > settings.sleep_after && !(journal && journal->failing());
   }
 
-  // Until somebody watches, commands or looks. What the room is does not change.
+  // Sleeps until somebody watches, commands or looks. The state of the room does not change.
   void sleep() {
     if (journal) journal->mark(room.tick_count(), room.state_hash());
     asked_at = Clock::now();

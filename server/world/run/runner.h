@@ -28,7 +28,7 @@ struct RunnerSettings {
   /// Where the room records what happens to it, and goes on from; empty directory: nowhere.
   JournalSettings journal;
   bool start_paused = false;
-  /// Share of a tick's time that ticks may take: what would make it more is refused. 0: any.
+  /// Share of a tick's time that ticks may take: a command that needs more is refused. 0: any.
   double max_load = 0;
   /// Seconds without watchers, commands and touch() after which the room sleeps. 0: never.
   double sleep_after = 0;
@@ -58,7 +58,7 @@ struct TickHistogram {
   double quantile(double q) const;
 };
 
-/// Of a room that runs in a process of its own.
+/// Figures of a room that runs in a process of its own.
 struct ProcessFigures {
   bool own = false;     // it does; else all below stay as they are here
   std::string trouble;  // why the room does not run now, for people; empty: it runs
@@ -101,7 +101,7 @@ class Runner {
   /// @pre before start()
   virtual void on_snapshot(OnSnapshot callback) = 0;
   virtual void on_events(OnEvents callback) = 0;
-  /// Called some times a second while a scene is made that is to take the present one's place.
+  /// Called several times a second while a scene is made that is to take the present one's place.
   virtual void on_making(OnMaking callback) = 0;
 
   /// Nothing ticks before.
@@ -113,8 +113,8 @@ class Runner {
   /// Queues a command for the next tick boundary, also while paused.
   /// @param reply  called once with the result, on the runner's thread or, once the command is
   ///               written, on the journal's; may be empty
-  /// @param payer  to whom its work is charged, as Asker::payer(); empty: to nobody. Orders of
-  ///               one payer keep their order.
+  /// @param payer  the payer of its work, as Asker::payer(); empty: nobody. Orders of one payer
+  ///               keep their order.
   /// @return false if the queue is full or the runner has stopped; the reply is then never called
   virtual bool submit(Command command, Reply reply = {}, const std::string& payer = {}) = 0;
 
@@ -127,7 +127,7 @@ class Runner {
 
   /// How many viewers watch. The room does not sleep while somebody does, and wakes where it was.
   virtual void set_watchers(std::size_t count) = 0;
-  /// Whose joints its viewers look at. At first: everybody's.
+  /// Sets the characters whose joints its viewers look at. At first: everybody.
   virtual void set_onlookers(Onlookers onlookers) = 0;
   /// Somebody looks at the room once: it wakes, and does not sleep for a while.
   virtual void touch() = 0;
@@ -137,9 +137,9 @@ class Runner {
   virtual RunnerStats stats() const = 0;
   /// How the room was found at the start, for a log; empty where it has no journal.
   virtual const std::vector<std::string>& notes() const = 0;
-  /// Likewise: what had been recorded and could not be gone on from.
+  /// For a log: what had been recorded and could not be gone on from.
   virtual const std::vector<std::string>& losses() const = 0;
-  /// What of the journal was left out since earlier starts came to nothing; empty: nothing.
+  /// The part of the journal left out since earlier starts came to nothing; empty: nothing.
   virtual std::string left_out() const = 0;
 };
 

@@ -18,17 +18,17 @@ namespace {
 
 // Links that must move for a room to tell what one costs: the fixed cost of a tick is little then.
 constexpr double kTellingLinks = 150;
-// Of the longest ticks of the window, which other programs on the machine made long.
+// Share of the window's ticks, the longest ones, which other programs on the machine made long.
 constexpr double kTrimmed = 0.1;
-// What was not measured yet costs so many times what the others cost: who was just made stands, and
-// takes more when walking, falling or crowded.
+// A link not measured yet costs so many times what the others cost: a character just made stands,
+// and takes more when walking, falling or crowded.
 constexpr double kUnmeasured = 1.3;
 // After a refusal nothing is taken until this much of the budget is free, or something has gone:
 // at the edge, noise would let in one more now and then.
 constexpr double kFreeAgain = 0.05;
 constexpr std::size_t kMostThreads = 64;
 
-/// What a link was last seen to cost with so many threads, s of a tick; 0: not seen yet.
+/// The last cost seen of a link with so many threads, s of a tick; 0: not seen yet.
 std::atomic<double>& seen_cost(std::size_t threads) {
   static std::array<std::atomic<double>, kMostThreads + 1> costs{};
   return costs[std::min(threads, kMostThreads)];
@@ -83,8 +83,8 @@ double try_out(const std::shared_ptr<const Library>& library, RoomSettings setti
   return *middle / std::max(1.0, double(room.moving_links()));
 }
 
-/// Of the first `count` of a crowd.
-/// @param in_physics  of those of gbwc, at most so many; 0: all
+/// Links of the first `count` of a crowd.
+/// @param in_physics  at most so many of those driven by gbwc; 0: all
 double links_of_mix(const Library& library, const CrowdMix& mix, std::size_t count,
                     std::uint32_t in_physics) {
   const bool levels = in_physics > 0 && (!mix.family || mix.family->name == "gbwc");
@@ -125,7 +125,7 @@ double links_of(const Scene& scene, const Library& library) {
 }
 
 namespace {
-/// Of whom `links_of` counts the links: who is there at the start, and all whom a flow may let in.
+/// Characters whose links `links_of` counts: those at the start, and all that a flow may let in.
 std::size_t most_characters(const Scene& scene) {
   const bool flow = scene.flow.message != nullptr;
   return scene.character_count() + (flow ? scene.flow.crowd.plan->most_people : 0);
@@ -232,8 +232,8 @@ std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {
     sum += character.has_body_definition() ? double(character.body_definition().links_size())
                                            : links_of_creature(*library_, character.body(), {});
   }
-  // What has run here runs again: who takes a room back to an earlier state must not be refused
-  // because the machine is busy at this moment.
+  // A state that has run here runs again: taking a room back to it must not be refused because the
+  // machine is busy at this moment.
   if (sum <= most_moving_) return std::nullopt;
   return judge_other("checkpoint", "the earlier state", sum, std::size_t(state.characters_size()),
                      std::size_t(state.things_size()));
@@ -254,7 +254,7 @@ std::optional<CommandError> WorkBudget::judge_more(const char* field, double lin
     return std::nullopt;
   }
   refused_at_ = std::max(refused_at_, moving);
-  // Of those that were asked for, not of others that may cost less: what is refused never fits.
+  // The cost of those asked for, not of others that may cost less: a refused number never fits.
   const double each = links / double(std::max<std::size_t>(1, count));
   const double fit = cost > 0 ? std::floor(std::max(0.0, limit - now) / (cost * each)) : 0;
   const std::string here = std::to_string(room.character_count()) + " characters and " +

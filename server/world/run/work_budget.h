@@ -14,13 +14,13 @@ namespace promenade::world {
 
 struct Scene;
 
-/// Decides whether a room has the time for what a command would add. The unit of work is a link
-/// that moves: of a character, or of a thing that is awake. What it costs is measured while the
-/// room ticks; a room that moves too few to tell takes what other rooms of the process have
-/// measured, or a trial before the first tick.
+/// Decides whether a room has the time for the work that a command would add. The unit of work is a
+/// link that moves: of a character, or of a thing that is awake. Its cost is measured while the
+/// room ticks; a room that moves too few to tell takes the cost that other rooms of the process
+/// have measured, or a trial before the first tick.
 ///
-/// Time decides here, so this stands in front of the room: what Room::apply gets, and a journal
-/// records, does not depend on it.
+/// Time decides here, so this stands in front of the room: commands that Room::apply gets, and a
+/// journal records, do not depend on it.
 class WorkBudget {
  public:
   /// @param max_load  share of a tick's time that a tick may take; 0: any
@@ -29,7 +29,7 @@ class WorkBudget {
   /// To be called after each tick. @param seconds  that it took, with what belongs to it
   void measure(double seconds, std::size_t moving_links);
 
-  /// @return the refusal of what would take more than the budget; nothing of all else
+  /// @return the refusal of a command that would take more than the budget; else nothing
   std::optional<CommandError> judge(const Command& command, const Room& room);
   std::optional<CommandError> judge(const v1::Checkpoint& state);
 
@@ -56,7 +56,7 @@ class WorkBudget {
   const std::shared_ptr<const Library> library_;
   const double tick_s_;
   const std::size_t threads_;
-  static constexpr std::size_t kWindow = 48;  // ticks
+  static constexpr std::size_t kWindow = 48;  // ticks that are looked back on
   std::array<Sample, kWindow> samples_{};
   std::size_t count_ = 0;  // of all samples so far
   /// Links that moved when something was last refused; 0: nothing since there was room again.

@@ -9,7 +9,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kLatestShot = 86400;   // s
+constexpr double kLatestShot = 86400;   // s, latest beginning of a shot
 constexpr double kShortestPeriod = 1;   // s: less is a flicker
 constexpr double kLeastAcross = 0.001;  // m, of a box: less has no size in the picture
 constexpr double kNearest =

@@ -14,8 +14,8 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kBarThickness = 0.1, kPostThickness = 0.08;  // m
-constexpr double kPieceShare = 0.35;  // of the part's depth: the longest of strewn pieces
+constexpr double kBarThickness = 0.1, kPostThickness = 0.08;  // m, of bars and posts
+constexpr double kPieceShare = 0.35;  // share of the part's depth: the longest of strewn pieces
 
 struct CourseBuilder {
   schema::Checker& check;
@@ -161,7 +161,7 @@ std::vector<v1::Block> draw_obstacle(const CoursePlan& course, int part, Random 
     return out;
   }
   for (std::uint32_t i = 0; i < kind.pieces(); ++i) {
-    // Turned in any way it does not reach beyond its part.
+    // A piece does not reach beyond its part, turned in any way.
     const double reach = std::min(kPieceShare * depth, 0.5 * m.width_m());
     const Vec2 size(random.uniform(0.5, 1) * reach, random.uniform(0.5, 1) * reach);
     const double rise = random.uniform(0.4, 1) * height;

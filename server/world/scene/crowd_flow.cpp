@@ -167,7 +167,7 @@ struct CrowdReader {
       check.fail(field + ".kind", std::to_string(int(m.kind())), "BENCH or SIGHT");
     }
     if (!check.ok()) return;
-    constexpr double kSeat = 0.6;  // m
+    constexpr double kSeat = 0.6;  // m between seats of a bench
     out.spots = m.kind() == v1::CrowdFlow::Place::SIGHT
                     ? flow::spots_around(*map, center, distance, m.people())
                     : flow::spots_in_row(*map, {center, facing}, kSeat, m.people());

@@ -15,13 +15,7 @@ namespace {
 
 using google::protobuf::FieldDescriptor;
 
-const std::vector<std::string> kOverlays = {"names",  "footprints", "com",    "capture", "support",
-                                            "target", "velocity",   "forces", "shapes"};
 const std::vector<std::string> kSides = {"front", "back", "left", "right", "top"};
-// Those whose effect the page can take back. Pushes and things have acts of their own.
-const std::vector<std::string> kCommands = {
-    "set_velocity", "set_heading",    "stop",  "follow_path", "set_wander",
-    "set_style",    "set_controller", "reset", "place",       "set_time_scale"};
 constexpr double kLongestWait_s = 20;
 constexpr double kFarthestLook_m = 100;
 
@@ -115,12 +109,22 @@ struct StepChecker {
       return;
     }
     const Command& command = std::get<Command>(parsed);
-    const std::string name = command_name(command);
-    if (!contains(kCommands, name)) {
-      check.fail(key + "." + name, "in a demonstration", schema::listed_names(kCommands));
+    if (!rules_of(command).demonstrated()) {
+      check.fail(key + "." + command_name(command), "in a demonstration",
+                 names_of_kinds(&v1::CommandRules::demonstrated));
     } else if (const auto* style = std::get_if<SetStyle>(&command)) {
       known(key + ".set_style.style", style->style, styles);
     }
+  }
+
+  void overlay(const std::string& key, v1::DemonstrationStep::Overlay shown) {
+    if (shown != v1::DemonstrationStep::NO_OVERLAY && v1::DemonstrationStep::Overlay_IsValid(shown))
+      return;
+    std::vector<std::string> names;
+    for (int i = 1; i < v1::DemonstrationStep::Overlay_ARRAYSIZE; ++i) {
+      names.push_back(v1::DemonstrationStep::Overlay_Name(v1::DemonstrationStep::Overlay(i)));
+    }
+    check.fail(key, std::to_string(int(shown)), schema::listed_names(names));
   }
 
   void shove(const std::string& key, const v1::Shove& m) {
@@ -166,7 +170,7 @@ struct StepChecker {
     if (m.has_subject()) subject(key + ".subject", m.subject());
     if (m.has_look()) look(key + ".look", m.look());
     for (int i = 0; i < m.overlays_size(); ++i) {
-      one_of(schema::indexed(key + ".overlays", std::size_t(i)), m.overlays(i), kOverlays);
+      overlay(schema::indexed(key + ".overlays", std::size_t(i)), m.overlays(i));
     }
     if (m.has_command()) command(key + ".command", m.command());
     if (m.has_shove()) shove(key + ".shove", m.shove());

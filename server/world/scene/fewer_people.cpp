@@ -7,7 +7,7 @@
 namespace promenade::world {
 namespace {
 
-/// At least one of those that there are.
+/// A share of some things, but at least one of them.
 template <typename Count>
 Count share_of(Count count, double share) {
   const auto kept = Count(std::llround(double(count) * share));

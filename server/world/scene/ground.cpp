@@ -13,7 +13,7 @@ namespace promenade::world {
 namespace {
 
 constexpr double kLargest = 500;       // m, a block, a field
-constexpr double kMaxBlockSpeed = 10;  // m/s
+constexpr double kMaxBlockSpeed = 10;  // m/s, of a moving block
 constexpr double kMaxSpin = 360;       // degrees a second
 constexpr double kWalkable = 0.35;     // slope of a field that is walked on: 19 degrees
 

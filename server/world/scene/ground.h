@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "promenade/v1/scene.pb.h"
 #include "schema/check.h"
 
@@ -43,13 +43,13 @@ physics::GroundBlock block_of(const v1::Block& message);
 void add_if_high(const v1::Block& message, const physics::GroundBlock& block,
                  std::vector<behaviour::Obstacle>& out);
 
-/// Blocks whose top is higher than this are walked around, m.
+/// m: blocks with a top higher than this are walked around.
 inline constexpr double kStepOnHeight = 0.3;
 inline constexpr int kMaxBlocks = 500;
 inline constexpr int kMaxPits = 64;
 inline constexpr int kMaxPatches = 200;
 inline constexpr int kMaxHeightFields = 8;
-inline constexpr int kMaxStops = 32;  // of a block's path
+inline constexpr int kMaxStops = 32;  // stops of a block's path
 inline constexpr int kMaxGrid = 256;  // points of a height field along a side
 
 }  // namespace promenade::world

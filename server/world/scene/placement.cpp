@@ -9,9 +9,9 @@ namespace promenade::world {
 namespace {
 
 constexpr double kRing = 0.35;    // m between rings
-constexpr double kFarthest = 15;  // m
-constexpr double kUneven = 0.02;  // m, of the ground under the feet
-constexpr double kShare = 0.85;   // of the wanted spaces that must be kept
+constexpr double kFarthest = 15;  // m, outermost ring
+constexpr double kUneven = 0.02;  // m, by which the ground under the feet may differ
+constexpr double kShare = 0.85;   // share of the wanted spaces that must be kept
 
 bool even_ground(const Vec2& p, double radius, const physics::GroundNow& ground) {
   const double reach = 0.7 * radius;

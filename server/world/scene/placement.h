@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "world/entity/entity.h"
 #include "world/entity/prop.h"
 

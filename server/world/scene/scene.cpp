@@ -10,6 +10,7 @@
 #include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
+#include "world/command/field_limits.h"
 #include "world/scene/camera.h"
 #include "world/scene/demonstration.h"
 #include "world/scene/thing_plans.h"
@@ -53,18 +54,10 @@ struct Builder {
     task.kind = Task::Kind::kPath;
     task.closed = m.closed();
     task.speed = m.speed_mps();
-    check.range(key + ".speed_mps", m.speed_mps(), 0, kMaxSpeed, " m/s");
-    if (m.points_size() < 1 || m.points_size() > kMaxPathPoints) {
-      check.fail(key + ".points", std::to_string(m.points_size()) + " points",
-                 "1 to " + std::to_string(kMaxPathPoints) + " points");
-      return task;
+    if (const auto wrong = find_out_of_limits(m, key)) {
+      check.fail(wrong->field, wrong->value, wrong->allowed);
     }
-    for (int i = 0; i < m.points_size(); ++i) {
-      const std::string point = schema::indexed(key + ".points", i);
-      check.range(point + ".x_m", m.points(i).x_m(), -kMaxCoordinate, kMaxCoordinate, " m");
-      check.range(point + ".y_m", m.points(i).y_m(), -kMaxCoordinate, kMaxCoordinate, " m");
-      task.points.emplace_back(m.points(i).x_m(), m.points(i).y_m());
-    }
+    for (const auto& p : m.points()) task.points.emplace_back(p.x_m(), p.y_m());
     return task;
   }
 
@@ -116,7 +109,7 @@ struct Builder {
     return plan;
   }
 
-  /// Who drives a character. Null: refused.
+  /// The family of controllers that drives a character. Null: refused.
   const control::Family* family(const std::string& key, const std::string& body_name,
                                 const std::string& controller) {
     const Creature& body = *bodies.find(body_name)->body;
@@ -227,7 +220,7 @@ struct Builder {
     } else if (const auto* spawn = std::get_if<Spawn>(&command)) {
       if (!spawn->body_definition) known_body(field + ".body", spawn->body);
       if (!spawn->style.empty()) known_style(field + ".style", spawn->style);
-    } else if (!may_be_scripted(command)) {
+    } else if (rules_of(command).unscripted()) {
       check.fail(field, "not allowed in a script", "a command to characters");
     }
     scene.script.push_back({m.at_s(), command});

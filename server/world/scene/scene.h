@@ -11,7 +11,7 @@
 #include "control/registry.h"
 #include "creature/creature_library.h"
 #include "math/state.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "promenade/v1/scene.pb.h"
 #include "schema/check.h"
 #include "schema/error.h"
@@ -23,7 +23,7 @@
 
 namespace promenade::world {
 
-/// What a character does from the start, and again after a reset.
+/// The task of a character from the start, and again after a reset.
 struct Task {
   enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander, kFlow };
   Kind kind = Kind::kStand;
@@ -48,12 +48,12 @@ struct CharacterPlan {
   std::optional<Vec2> position;  // world; none: a free place near the origin
   double heading = 0;            // rad
   double scatter = 0;            // m: the room's seed moves the position by up to this
-  double heading_scatter = 0;    // rad: likewise, to either side
+  double heading_scatter = 0;    // rad: the seed turns the heading by up to this, to either side
   Task task;
   const control::Family* family = nullptr;  // null: the first that can drive the body
 };
 
-/// Who a crowd consists of: bodies and styles given out in turn, so that all pairs occur.
+/// The members of a crowd: bodies and styles given out in turn, so that all pairs occur.
 struct CrowdMix {
   /// Neither is empty. Creatures without a style ignore theirs.
   std::vector<std::string> bodies, styles;
@@ -65,11 +65,11 @@ struct CrowdMix {
 /// A crowd of characters, placed at random when the scene is loaded.
 struct CrowdPlan {
   int count = 0;
-  int left_out = 0;  // of those that the scene's file has: their numbers are given to nobody
+  int left_out = 0;  // members of the scene's file that are left out: nobody gets their numbers
   CrowdMix mix;
   Vec2 center = Vec2::Zero();
   double radius = 8;    // m
-  bool wander = false;  // of those that walk
+  bool wander = false;  // of the members that walk
 };
 
 /// A thing that a scene makes.
@@ -97,10 +97,10 @@ struct ScriptedCommand {
   Command command;  // characters, things and ties counted from 1 in the order of the scene
 };
 
-/// Who comes and goes.
+/// The people who come and go.
 struct SceneFlow {
   std::shared_ptr<const v1::CrowdFlow> message;  // as given; null: nobody
-  CrowdFlow crowd;                               // without a plan likewise
+  CrowdFlow crowd;                               // without a plan: nobody
   CrowdMix mix;
 };
 
@@ -118,7 +118,7 @@ struct Scene {
   View view;                     // of its camera
   std::vector<ThingPlan> things;
   std::vector<HeapPlan> heaps;
-  std::vector<AddTie> ties;             // numbered likewise
+  std::vector<AddTie> ties;             // numbered as for ScriptedCommand
   std::vector<ScriptedCommand> script;  // by time
   double script_period = 0;             // s; 0: once
   double get_up_delay = 3;              // s; negative: never

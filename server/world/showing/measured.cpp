@@ -32,9 +32,9 @@ void measure_capture_point(const physics::GroundNow& ground, control::ControlRep
   out.capture_point = out.com.head<2>() + rotated(reach, out.heading);
 }
 
-/// Of one whose steps are over.
+/// Measures a character whose steps are over.
 void measure_rest(const Entity& e, control::ControlReport& out) {
-  if (e.fallen || !e.family->stands) out.standing = false;
+  out.standing = false;  // only a body in balance stands
   out.phase = out.stoop = 0;
   out.mean_velocity = rotated(Vec2(out.com_velocity.head<2>()), -out.heading);
   out.foot_target = out.com;

@@ -26,8 +26,8 @@ struct Eye {
   }
 };
 
-/// Whose joints are looked at. Those of other light characters are posed by turns, in each eighth
-/// snapshot only: making poses takes more than moving the crowd.
+/// The eyes that look at joints. Other light characters are posed by turns, in each eighth snapshot
+/// only: making poses takes more than moving the crowd.
 struct Onlookers {
   bool all = true;  // somebody wants every pose
   std::vector<Eye> eyes;

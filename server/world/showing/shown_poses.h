@@ -15,10 +15,10 @@ namespace promenade::world {
 /// joints: see Onlookers.
 class ShownPoses {
  public:
-  /// Of how many snapshots each has one in which it is posed anyway.
+  /// A character is posed anyway in one of so many snapshots.
   static constexpr std::uint64_t kTurns = 8;
 
-  /// Before a snapshot. @param roster  its version: with another one nothing is known
+  /// To be called before a snapshot. @param roster  its version: with another one nothing is known
   void begin(std::uint64_t roster, std::size_t characters, std::size_t coordinates) {
     ++snapshots_;
     if (roster == roster_ && characters == roots_.size() && coordinates == coordinates_.size())
@@ -51,7 +51,7 @@ class ShownPoses {
  private:
   struct Root {
     Vec3 from_mass = Vec3::Zero();  // m, in the frame of the heading
-    Quat turn = Quat::Identity();   // likewise
+    Quat turn = Quat::Identity();   // in the frame of the heading
     std::uint32_t limb_contacts = 0;
     bool known = false;
   };

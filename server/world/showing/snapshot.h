@@ -15,6 +15,9 @@
 
 namespace promenade::world {
 
+// Each type that is told to another process (isolation/archive.h) names its members once, in
+// `exchange`, for both directions. A test counts them.
+
 enum CharacterFlag : std::uint32_t {
   kFlagLeftStance = 1,
   kFlagLeftContact = 2,
@@ -23,12 +26,13 @@ enum CharacterFlag : std::uint32_t {
   kFlagFallen = 16,
   kFlagQuarantined = 32,
   kFlagPushed = 64,
-  kFlagLimp = 128,   // its controller does not keep it up
-  kFlagAway = 256,   // not in the scene at present, one of its flow
-  kFlagLight = 512,  // moved outside the physics
+  kFlagLimp = 128,      // its controller does not keep it up
+  kFlagAway = 256,      // not in the scene at present, one of its flow
+  kFlagLight = 512,     // moved outside the physics
+  kFlagHolding = 1024,  // its controller holds a pose, and does nothing to stay on its feet
 };
 
-/// Of CharacterSnapshot::presence: all of it is to be seen.
+/// CharacterSnapshot::presence of a character of which all is to be seen.
 constexpr std::uint32_t kWholePresence = 255;
 
 struct RosterEntry {
@@ -39,7 +43,12 @@ struct RosterEntry {
   std::string controller;         // the family's name
   std::uint32_t coordinates = 0;  // of its joints in a snapshot
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
-  std::shared_ptr<const StyleDefinition> style_definition = nullptr;  // null likewise
+  std::shared_ptr<const StyleDefinition> style_definition = nullptr;  // null where it has none
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, body, style, color, controller, coordinates);
+  }
 };
 
 struct ThingEntry {
@@ -48,6 +57,11 @@ struct ThingEntry {
   std::string color;
   std::uint32_t coordinates = 0;  // of its joints in a snapshot
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, body, color, coordinates);
+  }
 };
 
 /// A tie or grip that holds now.
@@ -60,6 +74,11 @@ struct TieEntry {
     std::string link;
     Vec3 point = Vec3::Zero();  // m, in the link's frame; in the world frame if `id` is 0
   } a, b;
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, grip, kind, a.id, a.link, a.point, b.id, b.link, b.point);
+  }
 };
 
 /// The characters, things and ties of a room. Replaced as a whole whenever it changes.
@@ -72,11 +91,18 @@ struct Roster {
   std::vector<ThingEntry> things;    // ascending ids, the order of Snapshot::things
   std::vector<TieEntry> ties;        // ascending ids
   std::uint64_t scene_tick = 0;      // at which the scene was loaded
-  std::string flow;                  // who comes and goes, an encoded v1::CrowdFlow; empty: nobody
+  std::string flow;                  // encoded v1::CrowdFlow of its people; empty: nobody
   std::uint64_t flow_tick = 0;       // since when the flow is this one
-  std::string course;                // what is on the scene's courses, an encoded v1::CourseBlocks
+  std::string course;                // encoded v1::CourseBlocks of its courses
   /// [bodies][joint coordinates] whether it is a length, m, and not an angle; empty: none is.
   std::vector<std::vector<bool>> lengths;
+
+  /// All but the definitions, and what was made of them.
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(version, epoch, scene, scene_tick, flow, flow_tick, course, lengths, entries, things,
+            ties);
+  }
 };
 
 struct CharacterSnapshot {
@@ -94,6 +120,14 @@ struct CharacterSnapshot {
   double asked_step_time = 0, asked_step_width = 0;  // s, m: of style and body
   double kinetic_energy = 0, potential_energy = 0;
   Vec3 push_point = Vec3::Zero(), push_force = Vec3::Zero();  // zero force: none
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, root, flags, limb_contacts, presence, first_coordinate, first_way_point);
+    report.visit(archive);
+    archive(desired_velocity, desired_heading, step_width, asked_step_time, asked_step_width,
+            kinetic_energy, potential_energy, push_point, push_force);
+  }
 };
 
 struct ThingSnapshot {
@@ -102,26 +136,46 @@ struct ThingSnapshot {
   bool asleep = false;
   std::uint64_t slept_at = 0;          // tick at which it last fell asleep
   std::uint32_t first_coordinate = 0;  // into Snapshot::thing_coordinates
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, root, asleep, slept_at, first_coordinate);
+  }
 };
 
-/// What somebody has been told to do with things and places.
+/// The list of tasks that somebody has been given.
 struct TaskListSnapshot {
   CharacterId id = 0;
   std::vector<behaviour::tasks::Task> tasks;
   std::uint32_t current = 0;  // of `tasks`; their number: all are over
   bool repeat = false;
-  /// Where several share it: who they are, and how far they are.
+  /// Where several share it: their ids, and their progress.
   std::vector<CharacterId> shared_by;
   struct Progress {
     std::uint8_t state = 0;  // as v1::TaskProgress::State
     CharacterId character = 0;
+
+    template <typename Archive>
+    void exchange(Archive& archive) {
+      archive(state, character);
+    }
   };
   std::vector<Progress> progress;  // [tasks]
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, tasks, current, repeat, shared_by, progress);
+  }
 };
 
 struct ContactSnapshot {
   Vec3 position = Vec3::Zero(), force = Vec3::Zero();
-  std::uint32_t character_index;
+  std::uint32_t character_index = 0;
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(position, force, character_index);
+  }
 };
 
 /// A room at one tick. Immutable once published.
@@ -139,14 +193,21 @@ struct Snapshot {
   std::vector<float>
       coordinates;  // rad: hinge 1, universal 2 (pitch, roll), ball 3 (rotation vector); slider m
   std::vector<ThingSnapshot> things;     // order of the roster
-  std::vector<float> thing_coordinates;  // likewise
+  std::vector<float> thing_coordinates;  // as `coordinates`
   std::vector<ContactSnapshot> contacts;
   FlowFigures flow_figures;
   /// m, world, still to come; order of the roster, then of the way. In rooms that are not small
   /// only of those whose details somebody may want.
   std::vector<Vec2> way_points;
-  std::vector<TaskListSnapshot> task_lists;  // likewise, of who has tasks
+  std::vector<TaskListSnapshot> task_lists;  // in that order, of characters with tasks
 
+  /// All but the roster.
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(tick, server_time_us, real_time_factor, has_hash, state_hash, paused, time_scale,
+            in_physics, characters, coordinates, things, thing_coordinates, contacts, flow_figures,
+            way_points, task_lists);
+  }
   /// Way-points that are still to come for one.
   std::span<const Vec2> path_of(std::size_t index) const {
     const std::size_t first = characters[index].first_way_point;

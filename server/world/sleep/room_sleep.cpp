@@ -1,6 +1,6 @@
-// Which things of a room sleep. Each falls asleep by itself once it and all that it lies on are at
-// rest, so that a heap comes to rest from below; it wakes when something disturbs it or when what
-// it lies on wakes.
+// Decides which things of a room sleep. Each falls asleep by itself once it and all that it lies on
+// are at rest, so that a heap comes to rest from below; it wakes when it is disturbed or when a
+// thing that it lies on wakes.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace promenade::world {
 namespace {
 
 constexpr double kQuietTime = 0.5;  // s of rest before sleep
-constexpr double kCalm = 3;         // of the speed of rest: what falls asleep is slower
+constexpr double kCalm = 3;         // times the speed of rest: a thing that falls asleep is slower
 constexpr double kClose = 0.01;     // m: nearer than this it may be touched
 
 Eigen::AlignedBox3d inflated(Eigen::AlignedBox3d box, double by) {
@@ -25,8 +25,8 @@ struct Holding {
   bool first_on_second = false, second_on_first = false;
 };
 Holding holding(const Vec3& force, double lighter) {
-  constexpr double kNothing = 0.005;  // of the weight of the lighter one
-  constexpr double kSteep = 0.3;      // of the force: less is no carrying but leaning
+  constexpr double kNothing = 0.005;  // share of the weight of the lighter one
+  constexpr double kSteep = 0.3;      // share of the force: less is no carrying but leaning
   const double size = force.norm();
   if (size < kNothing * lighter * physics::kGravity) return {};
   return {force.z() > -kSteep * size, force.z() < kSteep * size};
@@ -76,7 +76,7 @@ void Room::Impl::wake_on_moving_ground() {
   for (const auto& [none, sleeper] : found) wake(*props[sleeper - entities.size()]);
 }
 
-// Then places in islands mean nothing: he was left out of the last steps.
+// If a body broke, places in islands mean nothing: it was left out of the last steps.
 bool Room::Impl::somebody_broke() const {
   const auto broke = [](const auto& one) { return one->broke; };
   return std::any_of(props.begin(), props.end(), broke) ||
@@ -106,14 +106,14 @@ void Room::Impl::wake_the_disturbed() {
       if (member < first) continue;
       Prop& prop = *props[member - first];
       const std::uint8_t touched = touched_by[member - first];
-      // What it carried may have left it. A light touch that comes and goes is none.
+      // Its load may have left it. A light touch that comes and goes is no load.
       const bool left = touched == kNobody && prop.load > 0;
       if (prop.asleep && prop.is_disturbed(touched == kMoving || left)) wake(prop);
     }
   }
 }
 
-// From the contacts of this tick, and from ties; whom a character or a hand holds may not sleep.
+// By the contacts and ties of this tick; things that characters or hands hold may not sleep.
 void Room::Impl::find_supports() {
   supports.clear();
   const auto first = std::uint32_t(entities.size());
@@ -169,7 +169,7 @@ void Room::Impl::put_to_sleep() {
   for (std::size_t i = 0; i < props.size(); ++i) {
     Prop& prop = *props[i];
     if (prop.quiet_s >= kQuietTime && !prop.asleep && prop.gathers_speed()) prop.quiet_s = 0;
-    // What was let go a moment ago is fast already, but not yet by its mean velocity.
+    // A thing let go a moment ago is fast already, but not yet by its mean velocity.
     may_sleep[i] = !prop.asleep && !prop.broke && prop.quiet_s >= kQuietTime &&
                    prop.pushes.empty() && prop.physics.fastest_point() < kCalm * prop.rest_speed();
     any = any || may_sleep[i];
@@ -186,7 +186,7 @@ void Room::Impl::put_to_sleep() {
   }
   for (const auto& [thing, on] : supports) {
     if (may_sleep[thing]) props[thing]->supports.push_back(props[on]->id);
-    // What it lay on carries it in its sleep without feeling it.
+    // The thing that it lay on carries it in its sleep without feeling it.
     if (may_sleep[thing] && props[on]->asleep) props[on]->forget_load();
   }
   for (std::size_t i = 0; i < props.size(); ++i) {

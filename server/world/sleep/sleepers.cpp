@@ -6,9 +6,9 @@
 namespace promenade::world {
 namespace {
 
-constexpr double kCell = 1.5;          // m
+constexpr double kCell = 1.5;          // m, side of a cell
 constexpr double kFarthestCell = 1e6;  // cells; beyond, all share one
-constexpr int kMostCells = 64;         // of one box
+constexpr int kMostCells = 64;         // cells of one box
 
 struct Cells {
   std::int64_t x0, x1, y0, y1;

@@ -14,9 +14,9 @@ class Islands {
  public:
   /// @param boxes  world bounds, already inflated by how far things may move; an empty box is left
   ///               out
-  /// @param joined pairs that are in one island whatever their boxes: tied bodies, or a sleeper and
-  /// a
-  ///               body that may touch it. They take part even if their box is empty
+  /// @param joined pairs that are in one island whatever their boxes: tied bodies, or a
+  ///               sleeper and a body that may touch it. They take part even if their box is
+  ///               empty
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   void build(std::span<const Eigen::AlignedBox3d> boxes, std::span<const Pair> joined = {});
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "physics/articulated_body.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "physics/tie.h"
 #include "world/entity/occupant.h"
 
@@ -37,8 +37,8 @@ struct StepScratch {
 };
 
 /// Steps islands through all substeps of a tick, then calls settle() of their members. A member
-/// whose state stops being sound in a substep is marked `broke` and left out of the rest. Allocates
-/// nothing once the scratch has grown.
+/// with a state that stops being sound in a substep is marked `broke` and left out of the rest.
+/// Allocates nothing once the scratch has grown.
 /// @param members island after island, as `Occupant::island` says
 /// @param ties    of these members, by island
 void step_through_tick(std::span<Occupant* const> members, std::span<const ActiveTie> ties,

@@ -27,7 +27,7 @@ struct RoomTie {
 
   /// It holds no more: one of the scene is kept. @return false: it is to be removed
   bool lay_aside();
-  /// Of all that decides its future.
+  /// A hash of all that decides its future.
   std::uint64_t digest() const;
   /// Visits the same, except its name and the bodies that it holds.
   void visit(StateVisitor& state);

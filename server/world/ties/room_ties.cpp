@@ -257,7 +257,7 @@ void Room::Impl::look_after_ties(std::vector<RoomEvent>& events) {
   }
   std::erase_if(ties, [this](const auto& tie) {
     const bool let_go = tie->ends_at != 0 && tie->ends_at <= tick_number;
-    // What the hand held close to something lies on it now.
+    // A thing that the hand held close to another lies on that now.
     if (let_go) wake_around(*find_occupant(tie->a));
     return let_go || (tie->tie.broken && !tie->over);
   });

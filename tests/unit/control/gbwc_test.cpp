@@ -381,7 +381,7 @@ TEST(Gbwc, ResetStartsAfresh) {
   walked.controller->reset(*walked.physics, walked.goal);
   EXPECT_TRUE(walked.controller->report().standing);
   EXPECT_EQ(walked.controller->report().steps, 0u);
-  // What it did before must not show in what it does now.
+  // Its past must not show in what it does now.
   for (Human* one : {&walked, &fresh}) one->run(1);
   EXPECT_EQ(walked.controller->report().com, fresh.controller->report().com);
 }

@@ -201,7 +201,7 @@ TEST(Obstacles, LowTunnelIsWalkedThrough) {
   EXPECT_FALSE(walker.touched);
 }
 
-// A body whose mass is at its hips sat down behind its feet.
+// Before, a body with its mass at its hips sat down behind its feet.
 TEST(Obstacles, HeavyHipsBendTheKneesLessUnderABar) {
   OnTheWay walker({across(2.4, 0.1, 1.4, 1.5)}, 0, "normal", "beast1");
   EXPECT_TRUE(walker.run(12));

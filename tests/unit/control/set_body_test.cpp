@@ -183,7 +183,7 @@ TEST(SetBody, TheSameBodyChangesNothing) {
   }
 }
 
-// As somebody drags a slider: thirty bodies a second.
+// A visitor drags a slider: thirty bodies a second.
 TEST(SetBody, ADraggedSliderThrowsNobody) {
   for (const bool walking : {false, true}) {
     for (const double end : {0.8, 1.3}) {

@@ -17,7 +17,7 @@ using test::find_link;
 using test::human;
 using test::joint_to;
 
-/// What is said of the human once `spoil` has been at it.
+/// The error of the human once `spoil` has changed it.
 std::string complaint(const std::function<void(v1::Creature*)>& spoil) {
   auto loaded = human();
   spoil(&loaded.message);

@@ -128,7 +128,7 @@ TEST(BodyEdit, GainsFollowTheMassOfTheWholeBody) {
   v1::Creature out = apply_edit(base, link_edit("pelvis", 2, 2));
   const double ratio = (70.4 + 7 * 12.9) / 70.4;
   EXPECT_NEAR(joint_to(&out, "head")->kp_nm(), 10 * ratio, 1e-9);
-  // What hangs on the neck is what it was, so damping grows with sqrt(kp) only.
+  // The body beyond the neck is as before, so damping grows with sqrt(kp) only.
   EXPECT_NEAR(joint_to(&out, "head")->kd_nms(), 3 * std::sqrt(ratio), 1e-9);
   EXPECT_NEAR(joint_to(&out, "head")->torque_limit_nm(), 30 * ratio * std::cbrt(ratio), 1e-6);
   EXPECT_EQ(joint_to(&out, "left_shank")->kd_nms(), 0);

@@ -111,11 +111,11 @@ TEST(ShippedThings, DoorSwingsOpenAndItsSpringShutsIt) {
   EXPECT_LT(std::abs(door.angle("hinge")), 0.05);
 }
 
-// Law:  m v' = F - R - c v, with m the mass and what the wheels' turning adds (their moments over
-// the
-//       square of their radius), R the resistance to rolling (a share of the weight) and c the
-//       axles' dampers over the square of the radius. So from rest v = (F - R) / c (1 - exp(-c t /
-//       m)), and a speed v is lost after the way m v / c - R m / c^2 ln(1 + c v / R).
+// Law:  m v' = F - R - c v, with m the mass and what the wheels' turning adds (their moments
+//       over the square of their radius), R the resistance to rolling (a share of the weight)
+//       and c the axles' dampers over the square of the radius.
+//       So from rest v = (F - R) / c (1 - exp(-c t / m)), and a speed v is lost after the way
+//       m v / c - R m / c^2 ln(1 + c v / R).
 TEST(ShippedThings, CartRollsFreelyAndItsWheelsTurnManyTimes) {
   Placed cart("cart");
   cart.run(1);

@@ -101,7 +101,7 @@ TEST(SnapshotCodec, TakesNoBytesForASnapshotThatAreNone) {
     SnapshotDecoder decoder(test_library(), 0, 0);
     EXPECT_FALSE(decoder.decode(std::string_view(bytes).substr(0, size))) << size;
   }
-  // Whatever is damaged: no crash, and what is taken fits together.
+  // Wherever the damage is: no crash, and a snapshot that is taken fits together.
   for (std::size_t at = 0; at < bytes.size(); at += 1 + bytes.size() / 500) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(~damaged[at]);

@@ -21,7 +21,7 @@ struct Derived final : Base {
   char more[kBytes];
 };
 
-// Of any class of the family, deleted as its base.
+// Objects of any class of the family are deleted as their base.
 TEST(DenseMemory, GivesEachObjectMemoryOfItsOwn) {
   std::vector<std::unique_ptr<Base>> all;
   std::set<const void*> places;

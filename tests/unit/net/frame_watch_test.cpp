@@ -76,7 +76,7 @@ TEST(FrameWatch, KnowsWhatHasBegun) {
   EXPECT_TRUE(watch.unfinished()) << "a ping between them ends nothing";
 }
 
-// What Beast gets to see of a close with this code, where its payload comes in two pieces.
+// The code that Beast gets to see of a close with this code, with a payload in two pieces.
 unsigned code_behind(unsigned code, std::size_t split) {
   FrameWatch watch(1000);
   std::string bytes = header(kFinal | kClose, 4);

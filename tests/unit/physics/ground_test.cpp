@@ -1,4 +1,4 @@
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 #include <gtest/gtest.h>
 
@@ -142,7 +142,7 @@ TEST(Ground, NothingIsThereOverAPitWithoutAFloor) {
   GroundPlan plan;
   plan.pits = {pit_at(Vec2(2, 0), Vec2(1, 2), 0), pit_at(Vec2(5, 0), Vec2(1, 2), 0.75)};
   const Ground ground(plan);
-  EXPECT_FALSE(ground.is_level());
+  EXPECT_TRUE(ground.has_relief());
   EXPECT_FALSE(ground.at(2.4, 0.9).there);
   EXPECT_TRUE(ground.at(2.6, 0.9).there);
   EXPECT_EQ(ground.height(2, 0, 0, -7), -7);

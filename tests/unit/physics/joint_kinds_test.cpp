@@ -1,5 +1,5 @@
-// What holds for every kind of root and joint: places, rates, conservation; sliders against closed
-// forms.
+// Laws that hold for every kind of root and joint: places, rates, conservation; sliders against
+// closed forms.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -56,8 +56,8 @@ TEST(JointKinds, VelocitiesAreRatesOfPositions) {
   }
 }
 
-/// What a step keeps belongs to its middle: the velocity is the same all through it, the place goes
-/// from one end to the other. @return the mean over both ends of what `of` says of the body
+/// Quantities that a step keeps belong to its middle: the velocity stays the same, the place goes
+/// from one end to the other. @return the mean of `of` over both ends
 template <typename Quantity>
 auto in_the_middle(const ArticulatedBody& body, ArticulationState before, Quantity&& of) {
   before.velocity = body.state().velocity;

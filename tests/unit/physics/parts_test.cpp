@@ -17,7 +17,7 @@ StepSettings part_of(StepSettings settings) {
   return settings;
 }
 
-/// Of the normal forces, about the world's origin.
+/// Moment of the normal forces about the world's origin.
 Vec3 normal_moment(const ArticulatedBody& body) {
   Vec3 sum = Vec3::Zero();
   for (const ContactPoint& point : body.contacts()) {

@@ -1,5 +1,5 @@
-// What swings and spins against closed forms and against the equations of Lagrange, integrated much
-// more finely. A step of 1/480 s, no servos.
+// Swinging and spinning bodies against closed forms and against the equations of Lagrange,
+// integrated much more finely. A step of 1/480 s, no servos.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -34,9 +34,9 @@ std::shared_ptr<const ArticulationModel> chain(int rods, double length, double m
 
 /// The angles of such a chain against the vertical by its Lagrangian.
 /// Law:    sum over j of A_ij (cos(a_i - a_j) a_j'' + sin(a_i - a_j) a_j'^2) = -g B_i sin(a_i),
-/// with
-///         A and B of rods of mass m and length l: A_ij = m l^2 (n - max(i, j) - 1/2), and on the
-///         diagonal m l^2 (n - i - 2/3); B_i = m l (n - i - 1/2); i and j from 0
+///         with A and B of rods of mass m and length l: A_ij = m l^2 (n - max(i, j) - 1/2),
+///         and on the diagonal m l^2 (n - i - 2/3); B_i = m l (n - i - 1/2);
+///         i and j from 0
 class Lagrangian {
  public:
   Lagrangian(int rods, double length, double mass)

@@ -109,7 +109,7 @@ TEST(Servo, SettlesAtTheTargetLessTheSagOfTheSpring) {
   const double torque = kBob * settings.gravity * kArm * std::sin(pendulum.angle());
   EXPECT_NEAR(120 * (0.6 - pendulum.angle()), torque, 1e-3);
   EXPECT_NEAR(pendulum.drive().applied.x(), torque, 1e-3);
-  // What gravity asks, fed forward, takes the sag away.
+  // The torque of gravity, fed forward, takes the sag away.
   for (int i = 0; i < 480 * 4; ++i) {
     pendulum.drive().feedforward.x() = kBob * settings.gravity * kArm * std::sin(pendulum.angle());
     pendulum.step(settings);

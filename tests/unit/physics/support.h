@@ -161,7 +161,7 @@ inline ArticulationState stirred_state(const ArticulationModel& model, double sp
   return state;
 }
 
-/// What the tests step in, for each of their threads.
+/// The workspace that the tests step in, for each of their threads.
 inline Workspace& workspace() {
   thread_local Workspace workspace;
   return workspace;

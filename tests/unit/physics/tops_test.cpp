@@ -1,11 +1,11 @@
-#include "physics/tops.h"
+#include "physics/ground/tops.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
 #include "math/rotation.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 namespace promenade::physics {
 namespace {

@@ -74,7 +74,7 @@ stream::View view_from(const Vec3& eye) {
   return view;
 }
 
-// The room is small, so all joints are told; whoever was told in a frame is within half a quantum
+// The room is small, so all joints are told; a character told in a frame is within half a quantum
 // of each number of the whole frame.
 void expect_close(const Watcher& watcher, const v1::Frame& got, double pixel_rad, const Vec3& eye) {
   const v1::Frame& want = watcher.truth.frame();
@@ -323,7 +323,7 @@ TEST(CodedFeed, PutsFramesOffWhileItsShareIsUsedUpAndMakesTheNewestAfterwards) {
   EXPECT_EQ(frames_of(costly), 1);
 }
 
-// Who is watched is told whole wherever the camera looks; the camera decides about the others.
+// A watched character is told whole wherever the camera looks; the camera decides about others.
 TEST(CodedFeed, GoesByTheCameraButForThoseWhoAreWatched) {
   Stage stage;
   for (int i = 1; i < 300; ++i) {

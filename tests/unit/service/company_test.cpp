@@ -104,7 +104,7 @@ TEST(Company, TellsNobodysAttentionWhoIsAlone) {
   const v1::Attention attention = read(company.news(later).attention).attention();
   ASSERT_EQ(attention.visitors_size(), 1);
   EXPECT_EQ(attention.visitors(0).selected(0), 1u);
-  // The same again is no news.
+  // The same attention again is no news.
   company.attend("a", {{1}, {}}, later);
   EXPECT_FALSE(company.news(later).any());
 }
@@ -150,7 +150,7 @@ TEST(Company, SignsActsAndMergesThoseOfASlider) {
   }
   EXPECT_TRUE(company.tell("a", act_on("set_style", 4), kStart + milliseconds(400)));
   EXPECT_TRUE(company.tell("a", act_on("set_style", 3), kStart + Company::kSameAct));
-  // Who came over HTTP has a name too.
+  // A visitor over HTTP has a name, too.
   const v1::Act other = read(company.tell("c", act_on("remove", 1), kStart)).act();
   EXPECT_EQ(other.color(), Company::kNobodysColor);
   EXPECT_FALSE(other.name().empty());
@@ -165,7 +165,7 @@ TEST(Company, BoundsTheActsOfARoom) {
   }
   EXPECT_LE(told, 100);
   EXPECT_GE(told, 50);
-  // Who stopped the clock is told all the same, and to those who come later too.
+  // A stop of the clock is told all the same, and to those who come later, too.
   EXPECT_FALSE(company.last_of_clock());
   EXPECT_TRUE(company.tell("a", act_on("pause", 0), kStart));
   EXPECT_EQ(read(company.last_of_clock()).act().command(), "pause");

@@ -11,7 +11,7 @@
 #include "support/paths.h"
 #include "world/room/room.h"
 
-// What tests of the service share: the data files, and a room without threads or viewers.
+// The stage that tests of the service share: the data files, and a room without threads or viewers.
 namespace promenade::service {
 
 inline std::shared_ptr<const Library> data() {
@@ -19,7 +19,7 @@ inline std::shared_ptr<const Library> data() {
   return loaded;
 }
 
-/// Nothing saved.
+/// The saved definitions, of which there are none.
 inline const SavedDefinitions& saved() {
   static const SavedDefinitions definitions(data(), ":memory:");
   return definitions;

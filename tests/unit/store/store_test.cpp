@@ -165,8 +165,8 @@ TEST_F(StoreTest, ADamagedFileIsRefused) {
   EXPECT_THAT(error_of_opening(), HasSubstr("damaged"));
 }
 
-// What a save that has returned promises, seen from inside: the writer is killed without warning at
-// moments of its own, and what it had told of is there.
+// The promise of a save that has returned, seen from inside: the writer is killed without warning
+// at moments of its own, and all saves that it had told of are there.
 TEST_F(StoreTest, WhatWasToldOfIsThereAfterAKill) {
   for (int round = 0; round < 5; ++round) {
     int channel[2];

@@ -101,7 +101,7 @@ std::string digest(const Numbers& numbers) {
   return std::to_string(out);
 }
 
-// Of each array that a coded frame stands for.
+// Digests of each array that a coded frame stands for.
 std::string digests(const v1::Frame& frame, const CodedFrameDecoder& decoder) {
   return "{\"position\": " + digest(frame.root_position()) +
          ", \"rotation\": " + digest(frame.root_rotation()) +

@@ -22,7 +22,7 @@ v1::ServerMessage read_message(const std::string& bytes) {
   return message;
 }
 
-// What a client does with the lists of a change.
+// Does what a client does with the lists of a change.
 template <typename List, typename Ids>
 void take(const Ids& removed, const List& fresh, List* known) {
   std::map<std::uint32_t, typename List::value_type> by_id;
@@ -61,7 +61,7 @@ TEST(RosterChange, AppliedToTheOldRosterGivesTheNewOne) {
   const auto sample = testing::sample_snapshot().roster;
   world::Roster roster = *sample;
   std::uint32_t next_id = 100, next_tie = 1;
-  world::Roster kept = roster;  // what a viewer has that misses some versions
+  world::Roster kept = roster;  // the roster of a viewer that misses some versions
   std::size_t largest = 0;
   for (int round = 0; round < 300; ++round) {
     ++roster.version;

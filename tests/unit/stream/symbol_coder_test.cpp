@@ -177,7 +177,7 @@ TEST(Channels, TellNumbersOfAllSizesWithinHalfAQuantum) {
   for (const int exponent : {0, 1, 3, 5}) send(rows, exponent);
 }
 
-// What rests, moves on, and speeds up evenly takes next to nothing once that is known.
+// Channels that rest, move on, or speed up evenly take next to nothing once that is known.
 TEST(Channels, ExpectWhatRestsMovesOnAndSpeedsUp) {
   std::vector<std::vector<std::int32_t>> rows;
   constexpr int kRows = 200, kCount = 24;

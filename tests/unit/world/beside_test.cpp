@@ -1,4 +1,4 @@
-// What is made beside a room's thread.
+// Tests of things that are made beside a room's thread.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ std::unique_ptr<Preparation> made(std::unique_ptr<Preparation> preparation) {
   return preparation;
 }
 
-// Nothing that comes of a command depends on whether it was prepared.
+// The outcome of a command does not depend on whether it was prepared.
 class Prepared : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Prepared, ASceneIsLoadedToTheSameFuture) {
@@ -123,7 +123,7 @@ TEST(Preparing, ASceneThatTakesAnothersPlaceHasNumbersThatAreKnownBefore) {
   EXPECT_EQ(room.snapshot()->characters.front().id, 1001u);
   ASSERT_FALSE(room.apply(LoadScene{"pair"}).error);
   EXPECT_EQ(room.snapshot()->characters.front().id, 2001u);
-  // Whoever comes while it is made takes none of its numbers; a thousand of them do.
+  // Characters that come while it is made take none of its numbers, unless a thousand of them come.
   auto preparation = made(room.prepare(LoadScene{"crowd"}));
   ASSERT_FALSE(room.apply(Spawn{"human", "normal", {}, 0, false}).error);
   EXPECT_TRUE(room.fits(LoadScene{"crowd"}, *preparation));

@@ -25,7 +25,7 @@ void run_ticks(Room& room, int ticks) {
   for (int i = 0; i < ticks; ++i) room.tick();
 }
 
-/// As it comes out of a file.
+/// The checkpoint as it comes out of a file.
 v1::Checkpoint through_bytes(const v1::Checkpoint& checkpoint) {
   auto out = parse_checkpoint(checkpoint_bytes(checkpoint));
   EXPECT_TRUE(out.ok());
@@ -143,7 +143,7 @@ TEST(Checkpoint, EveryWordOfTheStateDecidesTheHash) {
   }
 }
 
-/// What a room says to a checkpoint in which something was changed; it stays as it was.
+/// The error of a room for a checkpoint in which something was changed; the room stays as it was.
 class Refused : public ::testing::Test {
  protected:
   std::string after(const std::function<void(v1::Checkpoint&)>& change) {

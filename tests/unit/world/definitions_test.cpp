@@ -47,7 +47,7 @@ v1::Creature long_legs(const std::string& name, const std::string& base = "human
   return body;
 }
 
-// Of character 1, through the wire's checks.
+// A change of character 1, through the wire's checks.
 template <typename Message, typename Definition>
 Command change(Message* (v1::Command::*member)(), const Definition& definition) {
   v1::Command message;
@@ -173,7 +173,7 @@ TEST(Definitions, AreRefusedBeyondWhatTheRoomHoldsAndTheRoomSaysWhatThatIs) {
   EXPECT_THAT(refused->value, HasSubstr("2 styles and bodies in the room"));
   EXPECT_THAT(refused->allowed, HasSubstr(std::to_string(settings.max_definition_bytes)));
   EXPECT_EQ(room.state_hash(), hash);
-  // What is built in costs nothing, and an edit takes the place of the last one.
+  // A built-in body costs nothing, and an edit takes the place of the last one.
   EXPECT_FALSE(room.apply(Spawn{"human", "", Vec2(5, 5), 0, false}).error);
   EXPECT_FALSE(room.apply(set_body(long_legs("one-again"))).error);
   EXPECT_FALSE(room.apply(SetBody{2, "human"}).error);

@@ -1,4 +1,4 @@
-// What is told of a character's motion is that of its body, whatever state it is in.
+// The reported motion of a character is that of its body, whatever state it is in.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// Who has fallen gets up by their own joints, and goes on.
+// A fallen character gets up by its own joints, and goes on.
 #include <gtest/gtest.h>
 
 #include "world/checkpoint/checkpoint.h"

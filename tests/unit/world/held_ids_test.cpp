@@ -1,4 +1,4 @@
-// Which numbers of a command are ids: the schema says it, and scenes are renumbered by it.
+// Tests which numbers of a command are ids: the schema says it, and scenes are renumbered by it.
 #include "world/command/held_ids.h"
 
 #include <gmock/gmock.h>

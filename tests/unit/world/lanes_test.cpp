@@ -1,4 +1,4 @@
-// Whose turn it is on a room's thread and beside it.
+// The turns of payers on a room's thread and beside it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -221,7 +221,7 @@ TEST_F(Lanes, AnEditOfSomebodyInThePhysicsDoesNotWait) {
   }
   ASSERT_FALSE(room.apply(SetDetail{50, {}}).error);
   hold_up();
-  // What is measured afterwards is the newest body of each, of so many at a time.
+  // Only the newest body of each is measured afterwards, and only of so many at a time.
   const std::size_t measured = gaits_measured(*library);
   give("a", SetBody{people[0], "", test_body(1.15)});
   give("a", SetBody{people[0], "", test_body(1.16)});

@@ -80,7 +80,7 @@ TEST(Levels, TheNearestToWhatIsLookedAtAreInThePhysics) {
     }
     return found;
   };
-  // All of them walk, and who has just come to be the nearest changes over within some steps.
+  // All of them walk, and one that has just become the nearest changes over within some steps.
   bool full = false;
   for (int i = 0; i < 16 && !full; ++i) {
     full = !is_light(room, nearest());

@@ -13,7 +13,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using world::testing::TemporaryDirectory;
 
-// What loading says where a line of controllers/gbwc.json is another one, or is not there.
+// The error of loading where a line of controllers/gbwc.json is another one, or is not there.
 std::string error_of(const std::string& key, const std::string& line) {
   const TemporaryDirectory directory;
   const auto data = directory.path() / "data";

@@ -186,7 +186,7 @@ TEST(Merging, BodiesOfTwoEditorsComeTogetherAlsoOnASavedBase) {
   auto tall = std::make_shared<CreatureDefinition>(*saved);
   tall->origin = Origin::kSaved;
   ASSERT_FALSE(room.apply(SetBody{1, "tall", tall}).error);
-  // As an editor sees a body with a base: as it was given.
+  // An editor sees a body with a base as it was given.
   const v1::Creature base = tall->given;
   v1::Creature one = base, two = base;
   one.mutable_edit()->set_scale(0.95);

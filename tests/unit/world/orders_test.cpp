@@ -1,4 +1,4 @@
-// What somebody was told holds after a fall: they go on as they were told.
+// An order holds after a fall: characters go on as they were told.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-/// 1, who walks and gets up by their own joints; who lies in `sets` is set upright after 1.5 s.
+/// Character 1 walks and gets up by its own joints; in `sets` it is set upright after 1.5 s.
 std::shared_ptr<const Library> library_of_walkers() {
   static const auto library = [] {
     std::vector<std::pair<std::string, std::string>> scenes;

@@ -277,7 +277,7 @@ TEST(RoomScript, RunsOnTimeAndAgain) {
   EXPECT_EQ(room.snapshot()->roster->entries[0].style, "march");
   run(room, 0.6);
   EXPECT_TRUE(pushed()) << "in the second round";
-  // Whom the script speaks of may be gone.
+  // The characters that the script names may be gone.
   room.apply(Remove{3});
   const auto events = run(room, 2);
   EXPECT_EQ(count(events, RoomEvent::Kind::kQuarantined), 0);

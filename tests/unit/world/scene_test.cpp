@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"demonstration\": [{\"say\": \"Look\"},\n"
                  "{\"subject\": {\"body\": \"dragon\"}}]",
                  3, "demonstration[1].subject.body", "human"},
-        BadScene{"\"demonstration\": [{\"overlays\": [\"com\",\n\"xray\"]}]", 3,
-                 "demonstration[0].overlays[1]", "one of names, footprints, com"},
+        BadScene{"\"demonstration\": [{\"overlays\": [\"COM\",\n\"XRAY\"]}]", 3,
+                 "demonstration[0].overlays[1]", "NAMES"},
         BadScene{"\"demonstration\": [{\"look\": {\"side\": \"below\"}}]", 2,
                  "demonstration[0].look.side", "front"},
         BadScene{"\"demonstration\": [{\"command\": {\"stop\": {\"character\": 2}}}]", 2,

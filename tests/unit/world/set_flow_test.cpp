@@ -88,7 +88,7 @@ TEST(SetFlow, WhatStaysKeepsItsPeopleOnTheirWay) {
   Room changed(flow_library(), settings_for("lane")), same(flow_library(), settings_for("lane"));
   for (Room* room : {&changed, &same}) run(*room, 9);
   v1::CrowdFlow flow = lane_flow();
-  // A second exit, which is likelier by far: who is on the way to the first one goes on to it.
+  // A second exit, likelier by far: people on the way to the first one go on to it.
   auto* other = flow.add_exits();
   *other = flow.exits(0);
   other->set_name("north");
@@ -108,7 +108,7 @@ TEST(SetFlow, WhatStaysKeepsItsPeopleOnTheirWay) {
     const Here *with = place_of(a, one.id), *without = place_of(b, one.id);
     if (!with || !without) continue;
     ++compared;
-    // A metre and a half: who comes in otherwise is in the way of some.
+    // 1.5 m apart: people who come in otherwise are in the way of some.
     EXPECT_LT((with->at - without->at).norm(), 1.5) << "character " << one.id;
   }
   EXPECT_GT(compared, 4);
@@ -125,7 +125,7 @@ TEST(SetFlow, BeginsOneWhereNobodyComesAndGoes) {
   run(room, 10);
   EXPECT_GT(here_in(room).size(), 12u);
   EXPECT_GT(figures_of(room).entered[0], 12u);
-  // Who has left is shown while it fades out.
+  // A person who has left is shown while fading out.
   EXPECT_NEAR(double(figures_of(room).people), double(here_in(room).size()), 2);
   EXPECT_GT(figures_of(room).mean_speed, 0.5);
   EXPECT_LT(figures_of(room).mean_speed, 2);

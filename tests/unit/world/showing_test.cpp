@@ -1,4 +1,4 @@
-// Snapshots of large crowds: who is posed in each, and memory that is used again.
+// Snapshots of large crowds: which characters are posed in each, and memory that is used again.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "support/paths.h"
 #include "world_fixture.h"
 
-// Which things of a room come to rest and sleep, and what wakes them.
+// Tests which things of a room come to rest and sleep, and what wakes them.
 namespace promenade::world {
 namespace {
 
@@ -48,7 +48,7 @@ double deepest(const Room& room) {
   return depth;
 }
 
-/// What is shipped, and this scene, "here".
+/// The shipped library, with this scene as "here".
 std::shared_ptr<const Library> with(const std::string& scene) {
   const testing::TemporaryDirectory directory;
   std::filesystem::copy(test::data_dir(), directory.path() / "data",

@@ -106,7 +106,7 @@ TEST_F(Starts, ThatComeToNothingLeaveOutMoreAndMoreAndLoseNoFile) {
   EXPECT_EQ(count_in("left-out"), 3u);
   { CrashingProcess sixth(settings); }
   EXPECT_EQ(count_in("left-out"), 3u) << "once is enough";
-  // What was left out can be read where it is now.
+  // The lines left out can be read where they are now.
   std::filesystem::path oldest;
   for (const auto& entry : std::filesystem::directory_iterator(directory.path() / "left-out")) {
     if (oldest.empty() || entry.path() < oldest) oldest = entry.path();

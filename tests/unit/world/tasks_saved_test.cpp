@@ -15,7 +15,7 @@ using namespace testing;  // NOLINT: world::testing
 
 constexpr CharacterId kEva = 1, kFay = 2, kSmallCrate = 3;
 constexpr int kBetween = 210;  // ticks, between interruptions
-constexpr int kMost = 8;       // of them
+constexpr int kMost = 8;       // interruptions, at most
 constexpr int kGoesOn = 90;    // ticks, after each
 constexpr double kFar = 50;    // m: nobody gets so far
 
@@ -70,7 +70,7 @@ TEST_P(InterruptedTasks, GoOnAsTheyWereSaved) {
     const auto one = as_saved(room.save());
     auto other = as_saved(room.save());
     EXPECT_EQ(one->state_hash(), room.state_hash());
-    // Of one that is saved once more in between.
+    // A room that is saved once more in between goes on the same.
     for (int i = 0; i < kGoesOn; ++i) {
       one->tick();
       other->tick();

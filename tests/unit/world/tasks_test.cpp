@@ -1,4 +1,4 @@
-// What characters do with things: the command set_tasks.
+// Tests of the work of characters with things: the command set_tasks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -274,7 +274,7 @@ TEST(TasksTogether, TasksAreAddedWhileOthersAreUnderWay) {
       room, R"({"share_tasks": {"characters": [1, 2], "append": true, "tasks": [)" + many + "]}}");
   ASSERT_TRUE(refused.error);
   EXPECT_THAT(refused.error->message, HasSubstr("up to 64 altogether"));
-  // Who has left is none of theirs.
+  // A character that has left is none of theirs.
   ASSERT_FALSE(order(room, R"({"stop": {"character": 2}})").error);
   run(room, 0.1);
   const auto left =

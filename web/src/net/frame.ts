@@ -8,7 +8,9 @@ export const kFlag = {
   fallen: 16,
   quarantined: 32,
   pushed: 64,
+  limp: 128, // its controller does not keep it up
   away: 256, // not in the scene at present: somebody who comes and goes
+  holding: 1024, // its controller holds a pose, and does nothing to stay on its feet
 } as const;
 
 /** How much was told of a character in frames that are coded for a camera: server/stream/coded/crowd_tracks.h. */

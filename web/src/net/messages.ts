@@ -9,6 +9,7 @@ import type {
   CharacterDetails,
   Error as WireError,
   Event as WireEvent,
+  Hands,
   Role,
   Roster,
   SceneInfo,
@@ -18,6 +19,8 @@ import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { FrameData, RestData } from './frame';
 
 export type CommandInit = MessageInitShape<typeof CommandSchema>;
+/** What a command says: its name in the page, and its message. */
+export type CommandKind = Extract<NonNullable<CommandInit['kind']>, { readonly case: string }>;
 
 export interface OpenOptions {
   readonly url: string;
@@ -112,7 +115,13 @@ export type FromWorker =
   | { readonly kind: 'making'; readonly making: SceneMaking | undefined } // undefined: none any more
   | { readonly kind: 'catalogue'; readonly catalogue: Catalogue }
   | { readonly kind: 'roster'; readonly roster: Roster }
-  | { readonly kind: 'body'; readonly id: bigint; readonly body: Creature }
+  | {
+      readonly kind: 'body';
+      readonly id: bigint;
+      readonly body: Creature;
+      readonly families: readonly string[]; // names of those that can drive it
+      readonly hands: Hands | undefined; // what it can do with them; undefined: it has none
+    }
   | { readonly kind: 'bodies_gone'; readonly ids: readonly bigint[] } // forgotten: they may come again
   | {
       readonly kind: 'frame';

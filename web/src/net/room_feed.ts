@@ -165,10 +165,10 @@ export class RoomFeed {
     this.emit_({ kind: 'catalogue', catalogue });
   }
 
-  private receive_body({ id, creature }: Body): void {
+  private receive_body({ id, creature, families, hands }: Body): void {
     this.bodies_.receive(id, creature);
     if (!creature) return;
-    this.emit_({ kind: 'body', id, body: creature });
+    this.emit_({ kind: 'body', id, body: creature, families, hands });
     if (this.roster_) this.lay_out(this.roster_);
   }
 

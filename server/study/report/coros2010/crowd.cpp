@@ -19,9 +19,9 @@
 namespace promenade::study {
 namespace {
 
-constexpr int kRounds = 5;  // of the latencies; the median of them counts
+constexpr int kRounds = 5;  // rounds of latencies; their median counts
 
-/// Of a room that ran against the clock while commands came.
+/// Latencies of a room that ran against the clock while commands came.
 struct Latencies {
   std::vector<double> ms;       // of each command, in the order of the rounds
   double real_time_factor = 0;  // over the last second

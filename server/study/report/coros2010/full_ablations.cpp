@@ -16,7 +16,7 @@ void plan_ablations(ReportPlan& plan) {
                                        "without the pendulum", "without velocity tuning"};
   static constexpr double kSpeeds[] = {0.4, 0.8, 1.2};
   static constexpr std::size_t kPendulum = 2;
-  static constexpr double kPoints = 10;  // fewer survive without the pendulum, at least
+  static constexpr double kPoints = 10;  // %: so many fewer survive without the pendulum, at least
   struct Case {
     bool wanted = false;
     std::shared_ptr<Survivors> pushed;
@@ -83,7 +83,7 @@ void plan_ablations(ReportPlan& plan) {
       row.got = one.pushed->up_rate();
       row.unit = "%";
       if (k == kPendulum) {
-        // The part that pushes are survived by: without it the experiment must see the difference.
+        // The pendulum is what survives pushes: without it the experiment must see the difference.
         const double most = whole.pushed->up_rate() - kPoints;
         row.claim += formatted("; at least %.0f points fewer", kPoints);
         row.asked = most;

@@ -69,7 +69,7 @@ void plan_dancers(ReportPlan& plan) {
   if (!plan.wants("dancers")) return;
   constexpr int kDancers = 16, kGroups = 4;
   constexpr double kRadius = 1.6;      // m
-  constexpr double kFallsAMinute = 1;  // of all sixteen together
+  constexpr double kFallsAMinute = 1;  // falls, of all sixteen together
   const double seconds = plan.span(300);
   auto runs = std::make_shared<std::array<trial::DancersRun, kGroups>>();
   for (int i = 0; i < kGroups; ++i) {

@@ -17,7 +17,7 @@ namespace {
 using trial::GaitQuality;
 using trial::Walker;
 
-/// What one body's legs did in several rollouts.
+/// How one body's legs moved in several rollouts.
 struct Legs {
   std::string body;
   std::vector<GaitQuality> looks;  // [rollouts]
@@ -80,7 +80,7 @@ void show(std::vector<ReportRow>& rows, std::string& notes, const std::string& i
 void plan_legs_pushed(ReportPlan& plan) {
   if (!plan.wants("legs-push")) return;
   constexpr int kDirections = 8;
-  constexpr double kForce = 0.58;  // of the weight: 400 N of the human
+  constexpr double kForce = 0.58;  // share of the weight: 400 N of the human
   const int phases = plan.trials(8);
   const AllLegs all = legs_of_all(plan, kDirections * phases);
   for (Legs& one : *all) {
@@ -113,7 +113,7 @@ void plan_legs_pushed(ReportPlan& plan) {
 
 void plan_legs_turning(ReportPlan& plan) {
   if (!plan.wants("legs-turn")) return;
-  constexpr int kTurns = 12;  // of a rollout
+  constexpr int kTurns = 12;  // turns of a rollout
   const int rollouts = plan.trials(8);
   const AllLegs all = legs_of_all(plan, rollouts);
   for (Legs& one : *all) {

@@ -17,7 +17,7 @@ constexpr double kSlip = 1;                          // cm a step, at most
 constexpr double kThrough = 1, kThroughInTurns = 5;  // % of steps, at most
 constexpr double kOpposed = -0.5;  // correlation of arm and leg of a side, at most: our own
 constexpr double kStubs = 2;       // % of steps, at most: a bar of our own
-constexpr double kPastStraight = 2 * kRadFromDeg;  // likewise
+constexpr double kPastStraight = 2 * kRadFromDeg;  // rad, at most: our own
 
 struct Look {
   std::string style;
@@ -27,7 +27,7 @@ struct Look {
 
 /// Whether a style asks for arms that swing: a shoulder's curve that moves by 10 degrees or more.
 bool swings_arms(const Style& style) {
-  constexpr int kSamples = 20;  // of a step
+  constexpr int kSamples = 20;  // samples of a step
   for (const StyleCurve& curve : style.curves) {
     if (curve.joint != StyleJoint::kStanceShoulder || curve.axis != 1) continue;
     double low = 1e9, high = -1e9;

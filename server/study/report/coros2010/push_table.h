@@ -20,7 +20,7 @@ struct Survivors {
   int phases = 1;         // in a direction
   bool standing = false;  // pushed while standing: counted where it is quiet again
   std::vector<trial::PushOutcome> outcomes;  // [direction * phases]
-  /// Of one direction: up, or, standing, recovered.
+  /// How many of one direction are up, or, where standing, recovered.
   int in(int direction) const;
   double weakest() const;         // %, of the direction with the fewest
   double up_rate() const;         // %

@@ -31,7 +31,7 @@ constexpr double kHeldFor = 2;       // s, of standing with it in the end
 
 /// How a list of tasks went.
 struct ChainRun {
-  int done = 0;  // tasks of who was given them
+  int done = 0;  // tasks of the worker that were done
   bool fell = false, failed = false, dropped = false;
 
   bool ok(int tasks) const { return done == tasks && !fell && !failed && !dropped; }
@@ -130,10 +130,10 @@ void plan_handing(ReportPlan& plan, double mass, const std::string& id, const st
   });
 }
 
-constexpr int kCourses = 20;  // drawn; each trial goes one, from a start of its own
+constexpr int kCourses = 20;  // courses drawn; each trial goes one, from a start of its own
 constexpr int kCourseStairs = 3, kCourseBars = 2;
 constexpr double kTreadDeep = 0.3;  // m, of stairs
-constexpr double kBroad = 4;        // m, of all that is walked over
+constexpr double kBroad = 4;        // m, of all that the course has
 
 /// Stairs up to a platform with obstacles across it, for somebody who starts at the origin. m
 struct ChainCourse {

@@ -26,7 +26,7 @@ using Shared = std::shared_ptr<const Library>;
 
 constexpr std::array<const char*, 6> kTaskNames = {"reach",     "lift",          "push",
                                                    "step over", "duck or climb", "go to"};
-constexpr double kAllOfOne = 200;  // s, that the six of a pair simulate, about
+constexpr double kAllOfOne = 200;  // s that the six tasks of a pair simulate, about
 constexpr double kNearGoal = 0.2;  // m
 
 bool gets_past(const Shared& library, const Somebody& who,
@@ -64,7 +64,7 @@ bool ducks_or_climbs(const Shared& library, const Somebody& who, std::uint64_t s
       edge + length, seed);
 }
 
-/// To two places and to a third, where it turns to a heading.
+/// Goes to two places and to a third, where it turns to a heading.
 bool goes(const Shared& library, const Somebody& who, std::uint64_t seed) {
   Random random(seed);
   trial::Workshop shop(library, who.body, who.style, seed);
@@ -143,7 +143,7 @@ void plan_everybody(ReportPlan& plan) {
     for (const std::string& style : library->styles().names())
       every.push_back(somebody(*library, body, style));
   }
-  // Of a quick look every few, each time others.
+  // A quick report takes every few of them, each time others.
   const int count = plan.trials(int(every.size()));
   const std::size_t apart = every.size() / std::size_t(count);
   std::vector<Somebody> pairs;

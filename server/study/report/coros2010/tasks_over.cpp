@@ -20,7 +20,7 @@ using trial::Walker;
 constexpr int kTrials = 100;
 constexpr double kGoesOnFor = 1;                    // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
-constexpr double kThinDeep = 0.25;  // m: over what is high legs that straddle find room for this
+constexpr double kThinDeep = 0.25;  // m: legs that straddle a high obstacle have room for this
 
 struct OverCourse {
   std::shared_ptr<const physics::Ground> ground;
@@ -148,7 +148,7 @@ void plan_under(ReportPlan& plan, const Walker& human) {
 }
 
 constexpr double kTread = 0.3, kLanding = 1.2;  // m, of stairs
-constexpr int kStairs = 5, kFlights = 3;        // of a flight, on end
+constexpr int kStairs = 5, kFlights = 3;        // steps of a flight; flights on end
 
 /// One flight, up or down from a level place that reaches behind the start.
 OverCourse flight(Random& random, double rise, bool up, double scale = 1) {

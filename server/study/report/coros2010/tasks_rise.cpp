@@ -30,7 +30,7 @@ void plan_body(ReportPlan& plan, const std::string& body, int falls, double aske
   auto outcomes = std::make_shared<std::vector<RiseOutcome>>(std::size_t(falls));
   for (int i = 0; i < falls; ++i) {
     plan.job([=, &plan] {
-      constexpr std::uint64_t kDraws = 20;  // of pushes, until one brings it down
+      constexpr std::uint64_t kDraws = 20;  // draws of pushes, until one brings it down
       RiseOutcome& out = (*outcomes)[std::size_t(i)];
       for (std::uint64_t draw = 0; draw < kDraws && !out.fell; ++draw) {
         out = trial::fall_and_rise(walker, rise,

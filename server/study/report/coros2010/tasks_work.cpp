@@ -121,7 +121,7 @@ bool reaches_carried(const std::shared_ptr<const Library>& library, std::uint64_
   world::Room& room = shop.room();
   const long last = std::lround(kLonger / room.tick_seconds());
   long tick = 0;
-  // Until somebody's task is over.
+  // Runs until somebody's task is over.
   const auto next_over = [&](world::CharacterId who) -> std::optional<world::RoomEvent> {
     for (; tick < last; ++tick) {
       for (const world::RoomEvent& event : room.tick()) {
@@ -346,7 +346,7 @@ void plan_pairs(ReportPlan& plan, const std::string& id, const std::string& what
     for (const std::string& style : library->styles().names())
       all.push_back(somebody(*library, body, style));
   }
-  // Of a quick look every few, each time others.
+  // A quick report takes every few of them, each time others.
   const int count = plan.trials(int(all.size()));
   const int apart = int(all.size()) / count;
   plan_share(

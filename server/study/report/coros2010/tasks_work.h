@@ -9,8 +9,8 @@
 
 namespace promenade::study {
 
-/// Who does a task. Places and sizes are scaled by the leg, what is held between the hands by the
-/// shorter arm, masses by the body's.
+/// A character that does a task. Places and sizes are scaled by the leg, things held between the
+/// hands by the shorter arm, masses by the body's.
 struct Somebody {
   std::string body = "human", style = "normal";
   double scale = 1, arm = 1, weight = 1;  // over the human's

@@ -13,11 +13,11 @@ namespace {
 
 using control::pendulum::Tuning;
 
-constexpr double kSourceSpeed = 0.7;  // m/s, that the figures walk at
+constexpr double kSourceSpeed = 0.7;  // m/s, the speed of the source's figures
 constexpr double kNear = 0.02;        // m, by which the source's own steps vary (figure 3.19)
 constexpr double kSpeedKept = 10;     // %: the source's correction is right to 90 %
 constexpr double kMasses[] = {50, 70, 90, 150};  // kg
-constexpr double kStraight = 0.35;  // of the weight: with a greater force the legs lean much
+constexpr double kStraight = 0.35;  // share of the weight: with a greater force the legs lean much
 
 ReportRow row_of(std::string id, std::string claim, std::string source, double asked,
                  std::string unit) {
@@ -227,7 +227,7 @@ struct Impulses {
   bool up = true;
 };
 
-// A push that lasts until the step is not known of when the foot comes down.
+// A longer push lasts until the step: the foot comes down before its whole impulse is known.
 constexpr double kShort = 0.3;          // s
 constexpr double kImpulseApart = 0.06;  // m
 

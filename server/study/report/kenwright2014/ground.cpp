@@ -22,7 +22,7 @@ struct Crossing {
 
 void plan_crossing(ReportPlan& plan, const trial::Walker& pendulum, const Crossing& crossing) {
   const int count = plan.trials(kWalks);
-  // Not longer: the ways end, some of them above a drop.
+  // The time is not longer: the ways end, some of them above a drop.
   const auto time_for = [far = crossing.far](double speed) { return 4 + 1.3 * far / speed; };
   ReportRow row;
   row.id = crossing.id;

@@ -20,7 +20,7 @@ namespace promenade::study {
 namespace {
 
 constexpr int kChanges = 1000;
-constexpr int kPerRoom = 40;       // changes of one walker
+constexpr int kPerRoom = 40;       // changes of level of one walker
 constexpr double kSteady = 4;      // s, until it walks
 constexpr int kLongestWait = 240;  // ticks, for a step
 
@@ -41,7 +41,7 @@ struct Changes {
   std::vector<Jump> off;  // in the first tick of the new level, from what the old one would draw
 };
 
-/// What of one character is compared.
+/// The part of a character's state that is compared.
 struct LevelPose {
   std::vector<float> joints;
   Vec3 com = Vec3::Zero();
@@ -104,7 +104,7 @@ struct Film {
     std::rotate(poses.begin(), poses.begin() + 1, poses.end());
     poses.back() = level_pose(room);
   }
-  /// Of the last two ticks.
+  /// The greater of the jumps in the last two ticks.
   Changes::Jump jump() const {
     Changes::Jump most = jump_between(poses[0], poses[1], poses[2]);
     most.widen(jump_between(poses[1], poses[2], poses[3]));

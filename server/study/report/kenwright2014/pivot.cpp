@@ -1,4 +1,4 @@
-// What trunk and speed do with the virtual pivot point and without. Source: Kenwright2014
+// How trunk and speed behave with the virtual pivot point and without. Source: Kenwright2014
 // chapter 4.
 #include <cmath>
 #include <memory>

@@ -21,7 +21,7 @@ struct LongWalks {
   std::vector<char> up;
 };
 
-/// One row of the walks of all walkers together; who fell is named.
+/// One row of the walks of all walkers together; it names those that fell.
 /// @param speed  m/s, of a walker
 void plan_long_walks(ReportPlan& plan, const std::string& id, const char* what,
                      const std::vector<std::pair<std::string, Walker>>& walkers,

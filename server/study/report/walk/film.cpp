@@ -17,7 +17,7 @@ namespace promenade::study {
 namespace {
 
 constexpr double kSettled = 12, kFilmed = 5, kEvery = 1.0 / 120;  // s
-constexpr double kPaces[] = {2.0 / 3, 1, 4.0 / 3};                // of the style's own speed
+constexpr double kPaces[] = {2.0 / 3, 1, 4.0 / 3};                // times the style's own speed
 
 // Where the limbs end: joint centres, and the tips beyond the last joints. Heel, ball and toe are
 // on the soles of the human's boxes.
@@ -70,7 +70,7 @@ void write_film(const trial::Walker& walker, double speed, const std::filesystem
   out << '\n';
   trial::Walker filmed = walker;
   filmed.straight_on = true;
-  // Not seed 0, which starts exactly upright: from there the normal walk at 1.6 m/s falls.
+  // It is not seed 0, which starts exactly upright: from there the normal walk at 1.6 m/s falls.
   trial::Rollout rollout(filmed, 1);
   rollout.walk({speed, 0});
   const double scale = walker.body->leg_scale();

@@ -8,7 +8,7 @@
 
 namespace promenade::study {
 
-/// Which walks are written down for scripts/film-strip, which draws them.
+/// The walks that are written down for scripts/film-strip, which draws them.
 struct FilmOrder {
   std::filesystem::path directory;
   std::string body = "human";

@@ -11,7 +11,7 @@ namespace promenade::study {
 namespace {
 
 constexpr double kBeforeMean = 8;                       // s, not measured
-constexpr double kPart = 0.05, kAtLeastAllowed = 0.03;  // of the speed asked for; m/s
+constexpr double kPart = 0.05, kAtLeastAllowed = 0.03;  // share of the speed asked for; m/s
 
 struct KeptSpeed {
   std::string id;

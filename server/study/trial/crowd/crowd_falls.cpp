@@ -17,13 +17,13 @@ namespace {
 constexpr int kLookEvery = 3;          // ticks, from one look to the next
 constexpr double kLookedBack = 2.6;    // s before a fall is told, that are looked at
 constexpr double kFallTakes = 0.5;     // s before it: what happens later comes of the fall
-constexpr double kBump = 0.08;         // m/s, of an impulse over the mass, that is one
+constexpr double kBump = 0.08;         // m/s, least impulse over mass that counts as a bump
 constexpr double kOffCourse = 0.6;     // rad
 constexpr double kChanged = 0.35;      // m/s
-constexpr double kTouchReach = 1.6;    // m, from a touch to the root of who is touched, at most
+constexpr double kTouchReach = 1.6;    // m, from a touch to the root of the touched one, at most
 constexpr double kHardlyAsked = 0.05;  // m/s
 
-/// What is known of somebody at one look.
+/// The state of somebody at one look.
 struct Moment {
   double time = 0;
   Vec2 asked = Vec2::Zero(), got = Vec2::Zero();  // m/s, world
@@ -32,7 +32,7 @@ struct Moment {
   double nearest = 0;           // m
   Vec2 impulse = Vec2::Zero();  // N s, of touches since the last look, world
   double touch_height = 0;      // m, of the strongest
-  int other = -1;               // who was touched; -2: a thing
+  int other = -1;               // the character that was touched; -2: a thing
   double heading = 0;           // rad
 };
 
@@ -237,7 +237,7 @@ std::shared_ptr<const Library> with_mixed_crowd(const std::filesystem::path& dat
   scene.set_name(kMixedCrowd);
   scene.clear_demonstration();
   v1::Crowd& crowd = *scene.mutable_crowds(0);
-  // As dense as a hundred.
+  // The crowd stands as dense as `hundred`.
   crowd.set_radius_m(crowd.radius_m() * std::sqrt(double(kMixedPeople) / crowd.count()));
   crowd.set_count(kMixedPeople);
   data.add(scene);

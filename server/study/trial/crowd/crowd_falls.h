@@ -11,8 +11,8 @@
 
 namespace promenade::trial {
 
-/// What had happened to somebody in the two seconds before they lost their balance. The first that
-/// applies counts.
+/// The causes of a fall: what happened in the two seconds before the loss of balance. The first
+/// that applies counts.
 enum class FallCause : int {
   kPerson,    // touched another person
   kThing,     // touched a thing or the side of a block
@@ -43,7 +43,7 @@ struct Fall {
 struct CrowdFalls {
   std::vector<Fall> falls;
   double minutes = 0;            // simulated
-  double mean_speed = 0;         // m/s, of who is up
+  double mean_speed = 0;         // m/s, of those that are up
   std::vector<std::string> who;  // [people] "body style"
   std::vector<int> fell;         // [people] times
 };

@@ -10,7 +10,7 @@
 
 namespace promenade::trial {
 
-/// What the judges look at. World frame; the person's path is along +x.
+/// The motions that the judges look at. World frame; the person's path is along +x.
 struct Track {
   Vec2 start = Vec2::Zero(), end = Vec2::Zero();  // m, of the person's root
   double farthest = 0;                            // m, greatest x before the first fall

@@ -23,7 +23,7 @@ struct Encounter {
 /// Ice, a pit, a swing door, a seesaw, a ball.
 std::span<const Encounter> encounters();
 
-/// What a room's first character and first thing did.
+/// The outcome for a room's first character and first thing.
 struct EncounterRun {
   bool as_expected = false;
   std::string story;  // one line: where the person went, falls, what the thing did

@@ -8,7 +8,7 @@
 
 namespace promenade::trial {
 
-/// What a person is steered into, straight ahead, without a way around it being looked for.
+/// The obstacle that a person is steered into, straight ahead; no way around it is looked for.
 enum class Met : int {
   kWall,      // 2 m high and 6 m wide
   kBench,     // a box 0.45 m high and deep, 2 m wide
@@ -25,7 +25,7 @@ struct MeetingRun {
   bool up = false;        // nobody fell
   bool other_up = false;  // nobody but the one who was steered fell, or there is no other
   double closest =
-      0;  // m, from the root of who was steered to the front of it, or to the other's root
+      0;  // m, from the steered person's root to the front of the obstacle, or to the other's root
 };
 
 /// A library that also has the scenes of meetings.

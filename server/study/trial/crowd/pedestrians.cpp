@@ -302,7 +302,7 @@ PedestrianRun run_door(int count, double width, const PedestrianOptions& options
   std::vector<float> speeds;
   for (const auto& disc : scene.walkers().discs()) speeds.push_back(disc.preferred.norm());
   std::vector<double> out;
-  // To the nearest point of the opening that a disc can pass, then on.
+  // Everybody goes to the nearest point of the opening that a disc can pass, then on.
   const float clear = half - float(options.radius) - 0.02f;
   run_until_through(
       scene, options.seconds,

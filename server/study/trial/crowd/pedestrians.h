@@ -15,12 +15,12 @@ struct PedestrianOptions {
   double seconds = 120;  // at most
 };
 
-/// What came of a run.
+/// The result of a run.
 struct PedestrianRun {
   long overlaps = 0;     // pairs of discs that overlap, summed over steps
   double deepest = 0;    // m, of these
   double into_wall = 0;  // m, deepest overlap of a disc with a wall
-  double through = 0;    // share of all that have got where they were going
+  double through = 0;    // share of all who have got where they were going
   double last_s = 0;     // s, when the last of these did
   double speed = 0;      // m/s, mean along the way they want
   double flow = 0;       // people / (m s)
@@ -44,8 +44,8 @@ PedestrianRun run_door(int count, double width, const PedestrianOptions& options
 /// @param density  people / m^2
 PedestrianRun run_one_way(double density, const PedestrianOptions& options);
 /// Two directions in a corridor of 30 x 5 m whose ends are one. Order: mean over all people of
-///   ((s - o) / (s + o))^2, s and o those of the same and the other direction, oneself included,
-///   no further than 0.375 m to a side, at any distance along the corridor; mean over the last
+///   ((s - o) / (s + o))^2, s and o those who go a person's way, itself included, and the other
+///   way, no further than 0.375 m to a side, at any distance along the corridor; mean over the last
 ///   quarter of the time. 1: pure lanes.
 /// Source: Rex and Loewen, "Lane formation in oppositely charged colloids driven by an electric
 ///   field", 2007, eq. 2

@@ -8,7 +8,7 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kAsLow = 0.002;  // m above the lowest point: what is no higher bears
+constexpr double kAsLow = 0.002;  // m above the lowest point: points no higher bear
 
 /// The corners of the underside of a shape, in the zero pose. Link frame.
 void add_underside(const physics::Shape& shape, std::vector<Vec3>& points) {

@@ -21,7 +21,7 @@ class DrawnPose {
   const std::vector<double>& slides() const { return slides_; }
   /// rad, furthest past a limit of a joint; 0: never.
   double past_limit() const { return past_limit_; }
-  /// Of that joint; empty: none was.
+  /// The name of that joint; empty: none was past a limit.
   const std::string& worst_joint() const { return worst_joint_; }
 
  private:

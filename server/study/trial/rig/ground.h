@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 // Ground for experiments, on which no controller was tuned, around and ahead of a walker that
 // starts at the origin and walks along x.
@@ -46,7 +46,7 @@ inline constexpr Stones kNarrowStones{0.34, 0.3, 0.1}, kWideStones{0.4, 1.4, 0};
 std::shared_ptr<const physics::Ground> stepping_stones(const Stones& stones, double step,
                                                        double scatter, std::uint64_t seed);
 
-/// The same ground with another friction where nothing else is said of it.
+/// The same ground with another friction wherever the ground has no material of its own.
 std::shared_ptr<const physics::Ground> with_friction(const physics::Ground& ground,
                                                      double friction);
 

@@ -118,7 +118,7 @@ Rollout::Rollout(const Walker& walker, std::uint64_t seed)
       controller_(walker.make_controller()),
       physics_(walker.body->model),
       drives_(physics_.drives()) {
-  constexpr std::size_t kWords = 8192;  // more than the state of a body with many contacts has
+  constexpr std::size_t kWords = 8192;  // words: a body with many contacts has a smaller state
   words_.reserve(kWords);
   if (auto view = biped_of(*walker.body)) biped_ = std::move(view).value();
   physics_.set_state(start_state(with_ground(walker_), seed));
@@ -165,7 +165,7 @@ bool Rollout::step() {
   } else {
     step_physics();
   }
-  // One that is to lie, as limp ones are, does not fall.
+  // A body that is to lie, as a limp one is, does not fall.
   fallen_ = fallen_ || !physics_.finite() ||
             (walker_.family->stands &&
              has_fallen(*walker_.body, physics_, {*walker_.ground, ground_time()}));

@@ -17,7 +17,7 @@ namespace promenade::trial {
 
 /// Physics step of experiments that name no other, s: that of a room.
 inline constexpr double kRoomStep = 1.0 / 480;
-inline constexpr double kRoomTick = 1.0 / 60;  // s, of those that the physics does not move
+inline constexpr double kRoomTick = 1.0 / 60;  // s, of characters that the physics does not move
 
 /// The subject of an experiment: body, style, controller, parameters and ground. Shared by threads.
 struct Walker {
@@ -34,10 +34,10 @@ struct Walker {
   std::shared_ptr<const physics::Ground> believed_ground;
   double step = kRoomStep;  // s, of physics and control
 
-  /// What poses of light families are made of, see control::ControllerSetup.
+  /// The walk and gaits that poses of light families are made of, see control::ControllerSetup.
   control::Parameters walk;
   std::shared_ptr<control::pendulum::GaitTables> gaits;
-  /// Of families that have styles, likewise.
+  /// The style for work, of families that have styles: see control::ControllerSetup.
   std::shared_ptr<const Style> plain;
 
   std::unique_ptr<control::Controller> make_controller() const {
@@ -55,7 +55,7 @@ struct Walker {
   /// on level ground.
   /// Throws std::invalid_argument that lists the known names if the library has no such name.
   static Walker of(const Library& library, const std::string& body, const std::string& style);
-  /// Any creature of the library driven by a family that has no styles, likewise.
+  /// Any creature of the library driven by a family that has no styles. Throws as of() does.
   static Walker unstyled(const Library& library, const std::string& body,
                          const std::string& family);
 };
@@ -84,7 +84,7 @@ class Rollout {
   /// @throws std::invalid_argument where the state is not one of this walker's
   void start_from(const physics::ArticulatedBody& body, const control::Controller& controller,
                   const control::Goal& present_goal, double ground_time);
-  /// Likewise, from where another rollout is.
+  /// Begins anew from where another rollout is.
   void start_from(const Rollout& other) {
     start_from(other.physics_, *other.controller_, other.goal, other.ground_start_);
     ground_steps_ = other.ground_steps_ + other.steps_;

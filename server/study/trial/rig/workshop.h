@@ -11,11 +11,11 @@
 
 namespace promenade::trial {
 
-/// What became of the tasks of one trial.
+/// The outcome of the tasks of one trial.
 struct WorkRun {
   bool up = false;                  // the worker did not fall
   int done = 0, failed = 0;         // tasks
-  std::string why;                  // what the first that failed was told
+  std::string why;                  // the reason that the first failed task gave
   double seconds = 0;               // until the last task was over, or the fall
   std::vector<double> reach_error;  // m, of the hand at its point, of each reach
 };
@@ -45,10 +45,10 @@ class Workshop {
   /// @param seed     of the worker's place, heading and first second
   Workshop(const std::shared_ptr<const Library>& library, const std::string& body,
            const std::string& style, std::uint64_t seed);
-  /// One where nobody is yet.
-  /// @param rise  who falls gets up again, and does not stay down
+  /// A workshop where nobody is yet.
+  /// @param rise  a worker that falls gets up again, and does not stay down
   Workshop(const std::shared_ptr<const Library>& library, std::uint64_t seed, bool rise);
-  /// One of that scene.
+  /// A workshop of that scene.
   Workshop(const std::shared_ptr<const Library>& library, const std::string& scene,
            std::uint64_t seed);
   world::CharacterId spawn(const std::string& body, const std::string& style, const Vec2& at,
@@ -59,7 +59,7 @@ class Workshop {
   /// @param velocity  m/s, level, with which it begins
   world::CharacterId add(const BoxSpec& box, const Vec2& at, double yaw,
                          const Vec2& velocity = Vec2::Zero());
-  /// Of the first link of a thing or of the worker.
+  /// The pose of the first link of a thing or of the worker.
   Pose pose_of(world::CharacterId id) const;
   /// Gives the tasks and runs until they are over, the worker falls or the time is up.
   /// @param each  called before each tick

@@ -8,7 +8,7 @@
 
 namespace promenade::trial {
 
-/// What came of a crossing of the scene `bridge` by its people, one from each side.
+/// The result of a crossing of the scene `bridge` by its people, one from each side.
 struct BridgeRun {
   int people = 0, across = 0;  // across: got to the other side without a fall
   double sank = 0;             // m, of the cube that sank furthest
@@ -20,7 +20,7 @@ struct BridgeRun {
 BridgeRun cross_bridge(std::shared_ptr<const Library> library, const std::string& family,
                        std::uint64_t seed);
 
-/// s, that a crossing is given.
+/// s that a crossing may take.
 inline constexpr double kCrossingTime = 24;
 
 }  // namespace promenade::trial

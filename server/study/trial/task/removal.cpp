@@ -23,7 +23,7 @@ constexpr double kPeopleApart = 1.2;  // m
 constexpr double kAskew = 0.1;        // rad, of boxes in a stack
 constexpr int kLooksEvery = 6;        // ticks
 constexpr double kSank = 0.08;        // m, by which a box that nobody holds may sink
-constexpr double kTilted = 0.6;       // rad, likewise
+constexpr double kTilted = 0.6;       // rad, by which such a box may tilt
 constexpr double kBeside = 0.15;      // m, from its place
 
 /// Whether a box falls while nobody holds it.

@@ -23,7 +23,7 @@ Exertion exert(const Walker& walker, Effort effort, std::uint64_t seed) {
     for (std::size_t i = 1; i < r.drives().size(); ++i) {
       for (int axis = 0; axis < 3; ++axis) {
         const double torque = std::abs(r.drives()[i].applied[axis]);
-        // Of the body, not of the drive: what a controller allows itself is not asked.
+        // The body's limit counts, not the drive's: a controller's own limits do not matter.
         const double limit = r.body().gains[i].limit[axis];
         if (torque <= out.share * limit) continue;
         out.share = torque / limit;

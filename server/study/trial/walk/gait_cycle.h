@@ -13,7 +13,7 @@ namespace promenade::trial {
 inline constexpr int kCyclePoints = 51;
 using CycleCurve = std::array<double, kCyclePoints>;
 
-/// What is drawn over the gait cycle, of the leg whose strike begins it.
+/// The curves over the gait cycle, of the leg whose strike begins it.
 enum class CycleSignal : int {
   kPelvisList,      // deg, that leg's side up
   kPelvisRotation,  // deg, that leg's side forward
@@ -37,7 +37,7 @@ struct GaitCycle {
   double stride_time = 0;     // s
   double cadence = 0;         // steps a minute
   double step_length = 0;     // m, between the ankles along the way, at strike
-  double step_width = 0;      // m, likewise across it
+  double step_width = 0;      // m, between the ankles across the way, at strike
   double double_support = 0;  // % of the cycle, both together
   double stance = 0;          // % of the cycle
   std::array<CycleCurve, kCycleSignals> curve{};

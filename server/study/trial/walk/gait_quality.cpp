@@ -9,7 +9,7 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends carrying
+constexpr double kTake = 1.0 / 6, kGive = 1.0 / 12;  // of the weight: a foot begins, ends to carry
 constexpr double kFree = 0.03;  // s without load, after which a foot counts as off the ground
 constexpr double kDrag = 0.02;  // m that a landing foot may slide
 constexpr double kJitterHz = 6;

@@ -88,7 +88,7 @@ double share_within(const CycleCurve& curve, const GaitReference::Band& band, do
   return 100.0 * within / kCyclePoints;
 }
 
-// Of the force: while a foot swings, people do not differ at all.
+// In a curve's unit; felt by the force's alone: while a foot swings, people do not differ at all.
 constexpr double kLeastDeviation = 0.05;
 
 double distance_in_deviations(const CycleCurve& curve, const GaitReference::Band& band) {

@@ -31,7 +31,7 @@ class GaitReference {
   /// Law:    cadence = 107 speed^0.43, fitted to 95 at 0.8, 117 at 1.21, 126 at 1.55 m/s
   /// Source: BMClab's collected statistics of 51 young adults
   static double cadence(double speed);
-  /// m, likewise.
+  /// m, of an adult at a speed, m/s.
   static double step_length(double speed) { return 60 * speed / cadence(speed); }
 
  private:

@@ -15,7 +15,7 @@ using control::pendulum::Tuning;
 
 constexpr double kUsualLeg = 0.95;    // m, of a person whose steps take:
 constexpr double kUsualTime = 0.5;    // s
-constexpr double kWidthShare = 0.17;  // of the leg
+constexpr double kWidthShare = 0.17;  // share of the leg
 
 StepperBody body_of(const LonePlan& plan) {
   StepperBody body;

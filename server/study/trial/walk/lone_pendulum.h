@@ -5,7 +5,7 @@
 
 #include "control/goal.h"
 #include "control/pendulum/stepper.h"
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 #include "promenade/v1/controller.pb.h"
 #include "world/library/library.h"
 

@@ -41,8 +41,8 @@ struct Straying {
   double speed = 0;  // m/s to the left of the heading asked for
 };
 
-/// Pushes likewise and measures how fast the character still moves aside: the mean over the stride
-/// that begins 3 s after the push, so that the sway of steps cancels.
+/// Pushes as push_once() and measures how fast the character still moves aside: the mean over the
+/// stride that begins 3 s after the push, so that the sway of steps cancels.
 /// @pre not `standing`
 Straying stray_after(const Walker& walker, const PushCase& push, std::uint64_t seed);
 

@@ -27,7 +27,7 @@ bool push_down(Rollout& rollout, double speed, Random& random) {
 }
 
 physics::ArticulationState thrown(const Creature& body, double ground, Random& random) {
-  constexpr double kBend = 0.8;  // of the range of each joint
+  constexpr double kBend = 0.8;  // share of the range of each joint
   Pose root;
   root.position.z() = ground + 1.3 * body.leg_scale();
   root.rotation =

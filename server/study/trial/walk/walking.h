@@ -15,7 +15,7 @@ struct SteadyWalk {
   double step_time = 0;          // s, mean after settling
   double heading_error = 0;      // rad, greatest after settling
   GaitQuality quality;           // after settling
-  GaitCycle gait;                // likewise; empty unless it was asked for
+  GaitCycle gait;                // after settling; empty unless it was asked for
 };
 
 /// Walks from standing at one velocity, straight on.

@@ -36,7 +36,7 @@ Walkers pressed(int count, float lag, bool mixed) {
   walls.add(Obstacle{{4, 4}, {1, 0.3}, 0.5});
   walls.add(Vec2f(-1, 5), Vec2f(3, 5.5f));
   crowd.set_walls(std::move(walls));
-  // Whoever was put into a wall is left out.
+  // Discs that were put into a wall are left out.
   std::erase_if(crowd.discs(), [&](const Walkers::Disc& disc) {
     std::array<Walls::Beside, 1> beside;
     return crowd.walls().near(disc.position, 3, beside) > 0 && beside[0].distance < disc.radius;

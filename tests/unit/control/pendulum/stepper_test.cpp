@@ -306,7 +306,7 @@ TEST(Stepper, CrossesStones) {
     walk.stepper.stand({walk.ground}, Vec2(random.uniform(-0.2, 0.2), random.uniform(-0.05, 0.05)),
                        random.uniform(-0.03, 0.03));
     for (int i = 0; i < 60 * 60 && walk.stepper.com().x() < 12.5 && !walk.stepper.fallen(); ++i) {
-      // Whoever steers keeps to the row.
+      // The steering keeps the walk to the row.
       walk.goal.heading = std::clamp(-0.6 * walk.stepper.com().y(), -0.3, 0.3);
       walk.run(kTick);
     }

@@ -67,7 +67,7 @@ export function draw_details(glimpse: Glimpse, member: Member, tools: OverlayToo
     if (shown.support) draw_support(glimpse, ground, tools);
     if (shown.com) draw_com(glimpse, ground, tools);
     if (shown.capture) draw_capture_point(glimpse, ground, tools);
-    if (shown.target && details.state !== 'standing')
+    if (shown.target && details.state !== 'standing' && details.state !== 'holding')
       draw_foot_target(glimpse, member, ground, tools);
     if (shown.velocity) draw_velocity(glimpse, member, ground, tools);
   }

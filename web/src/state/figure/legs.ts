@@ -1,5 +1,4 @@
 // Whether a body walks on two legs, and which of its links these legs are.
-import { is_walking } from '../room/controllers';
 import type { Member } from '../room/roster';
 import type { Skeleton } from './skeleton';
 
@@ -44,6 +43,6 @@ export function leg_length_of(skeleton: Skeleton): number {
 }
 
 /** Whether a character has gait cycles: it walks on two legs. */
-export function has_gait_cycles({ thing, controller, skeleton }: Member): boolean {
-  return !thing && is_walking(controller) && legs_of(skeleton) !== undefined;
+export function has_gait_cycles({ family, skeleton }: Member): boolean {
+  return family.walks && legs_of(skeleton) !== undefined;
 }

@@ -48,8 +48,21 @@ export interface SkeletonLimb {
 /** How a creature is dressed: with clothes, a shell, fur, or not at all. */
 export type Look = 'plain' | 'person' | 'machine' | 'beast' | 'insect';
 
+/** What a body can do with its hands, whatever is in the way: see Hands in wire.proto. */
+export interface HandLimits {
+  readonly lift_kg: number;
+  readonly width_m: number;
+  readonly reach_up_m: number;
+}
+
+/** What the server tells of a body besides its shape. */
+export interface Abilities {
+  readonly families: readonly string[] | undefined; // names of those that can drive it, its own first; undefined: not known
+  readonly hands: HandLimits | undefined; // undefined: it has none, or is a thing, or it is not known
+}
+
 /** A body as the page needs it: where its links hang, and how many coordinates each joint has. */
-export interface Skeleton {
+export interface Skeleton extends Abilities {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -170,8 +183,10 @@ function vec3(values: readonly number[]): Vec3 {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
 }
 
+const kNotTold: Abilities = { families: undefined, hands: undefined };
+
 /** Builds the skeleton of a resolved body. Throws if a joint names a link that is not there. */
-export function make_skeleton(body: Creature): Skeleton {
+export function make_skeleton(body: Creature, { families, hands } = kNotTold): Skeleton {
   const index = new Map(body.links.map((link, i) => [link.name, i]));
   const joint_of = new Map(body.joints.map((joint) => [joint.child, joint]));
   // Coordinates run over the joints in the body's order.
@@ -217,6 +232,8 @@ export function make_skeleton(body: Creature): Skeleton {
     rest: body.joints.flatMap(rest_of),
     mass: links.reduce((sum, link) => sum + link.mass, 0),
     reach: reach_of(body, links, order),
+    families,
+    hands,
   };
 }
 
@@ -261,6 +278,7 @@ export function unknown_skeleton(coordinates: number): Skeleton {
       rest: new Array<number>(coordinates).fill(0),
       mass: 1,
       reach: 0.32,
+      ...kNotTold,
     };
     unknown.set(coordinates, skeleton);
   }

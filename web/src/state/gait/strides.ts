@@ -115,7 +115,7 @@ export class Strides {
         : undefined;
     if (!character) return { t_ms: take.t_ms, left: false, there: false, heading: [0, 0] };
     const yaw = heading_of(character.root, 3);
-    const walks = !(character.flags & (kFlag.standing | kFlag.fallen));
+    const walks = !(character.flags & (kFlag.standing | kFlag.holding | kFlag.fallen));
     return {
       t_ms: take.t_ms,
       left: (character.flags & kFlag.left_stance) !== 0,

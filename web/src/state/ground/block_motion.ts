@@ -1,5 +1,5 @@
 // Where a moving block of the ground is. The same closed form as the server's
-// (server/physics/collision/block_motion.cpp), so that frames need not tell it.
+// (server/physics/ground/block_motion.cpp), so that frames need not tell it.
 import type { Block } from '../../gen/promenade/v1/scene_pb';
 import type { Vec3 } from '../values/quaternion';
 

@@ -1,5 +1,6 @@
 import type { Creature } from '../../gen/promenade/v1/creature_pb';
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
+import type { FromWorker } from '../../net/messages';
 import { make_skeleton, type Skeleton } from '../figure/skeleton';
 import type { Kit } from '../hand/build';
 
@@ -8,9 +9,12 @@ export class KnownBodies {
   private readonly creatures_ = new Map<bigint, Creature>();
   private readonly skeletons_ = new Map<bigint, Skeleton>();
 
-  add(id: bigint, body: Creature): void {
+  add({ id, body, families, hands }: Omit<Extract<FromWorker, { kind: 'body' }>, 'kind'>): void {
+    const limits = hands && {
+      ...{ lift_kg: hands.liftKg, width_m: hands.widthM, reach_up_m: hands.reachUpM },
+    };
     this.creatures_.set(id, body);
-    this.skeletons_.set(id, make_skeleton(body));
+    this.skeletons_.set(id, make_skeleton(body, { families, hands: limits }));
   }
 
   /** Forgets bodies, which may come again. */

@@ -1,13 +1,11 @@
 import { Role } from '../../gen/promenade/v1/wire_pb';
 
-const kRoles: Readonly<Record<string, Role>> = {
-  viewer: Role.VIEWER,
-  player: Role.PLAYER,
-  operator: Role.OPERATOR,
-  admin: Role.ADMIN,
-};
+/** The name of a role, as the server writes it and as people read it. */
+export function role_name(role: Role | undefined): string {
+  return role ? Role[role].toLowerCase() : 'unknown';
+}
 
 /** The role of a name; undefined: there is none of this name. */
 export function role_of(name: string | undefined): Role | undefined {
-  return name ? kRoles[name] : undefined;
+  return Role[(name ?? '').toUpperCase() as keyof typeof Role] || undefined;
 }

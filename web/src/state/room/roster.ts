@@ -3,6 +3,7 @@ import type { Block } from '../../gen/promenade/v1/scene_pb';
 import type { Roster, RosterEntry, TieInfo } from '../../gen/promenade/v1/wire_pb';
 import type { Vec3 } from '../values/quaternion';
 import { type Skeleton, unknown_skeleton } from '../figure/skeleton';
+import { type Families, type Family, kNoFamily } from './families';
 import { kPoseSize } from '../figure/kinematics';
 
 export interface Member {
@@ -16,6 +17,7 @@ export interface Member {
   readonly style_id: bigint; // another one whenever anything in the style changes
   readonly body_id: bigint; // another one whenever anything in the body changes
   readonly controller: string; // '' of things
+  readonly family: Family; // of the controller; one that can do nothing of things
   readonly color: string;
   readonly index: number; // among the characters, or the things, of this roster
   readonly coordinate: number; // of a character: first of its joint coordinates in a frame
@@ -63,6 +65,12 @@ export const kEmptyCast: Cast = {
   poses: 0,
 };
 
+/** What a roster names only. */
+export interface Known {
+  readonly skeletons: ReadonlyMap<bigint, Skeleton>;
+  readonly families: Families;
+}
+
 function same(a: Member, b: Member): boolean {
   return (Object.keys(a) as (keyof Member)[]).every((key) => a[key] === b[key]);
 }
@@ -76,7 +84,7 @@ function same(a: Member, b: Member): boolean {
  */
 export function make_cast(
   roster: Roster,
-  skeletons: ReadonlyMap<bigint, Skeleton>,
+  { skeletons, families }: Known,
   before: Cast = kEmptyCast,
 ): Cast {
   let coordinate = 0;
@@ -97,6 +105,7 @@ export function make_cast(
       style_id: entry.styleId,
       body_id: entry.body,
       controller: entry.controller,
+      family: thing ? kNoFamily : families.get(entry.controller),
       color: entry.color || skeleton.color,
       index,
       coordinate,
@@ -120,6 +129,11 @@ export function make_cast(
     coordinates: coordinate,
     poses: pose,
   };
+}
+
+/** Whether somebody does what the command set_tasks asks for. */
+export function does_tasks({ family, skeleton }: Member): boolean {
+  return family.tasks && skeleton.hands !== undefined;
 }
 
 function tie_kind(kind: Tie_Kind): HeldTie['kind'] {

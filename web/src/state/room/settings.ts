@@ -1,45 +1,71 @@
+import { DemonstrationStep_Overlay as Overlay } from '../../gen/promenade/v1/demonstration_pb';
 import { Signal } from '../values/signal';
 
-export const kOverlays = [
-  { key: 'names', title: 'Names', hint: 'Name and number over each head' },
-  { key: 'footprints', title: 'Footprints', hint: 'Where feet came down' },
-  { key: 'com', title: 'Centre of mass', hint: 'With its shadow on the ground' },
-  { key: 'capture', title: 'Capture point', hint: 'Where a step would bring the body to rest' },
-  { key: 'support', title: 'Support polygon', hint: 'Ground area under and between the feet' },
-  {
+/** What can be drawn over the picture; `shown` where the visitor has not chosen otherwise. */
+const kAll = {
+  [Overlay.NAMES]: {
+    key: 'names',
+    title: 'Names',
+    shown: false,
+    hint: 'Name and number over each head',
+  },
+  [Overlay.FOOTPRINTS]: {
+    key: 'footprints',
+    title: 'Footprints',
+    shown: true,
+    hint: 'Where feet came down',
+  },
+  [Overlay.COM]: {
+    key: 'com',
+    title: 'Centre of mass',
+    shown: false,
+    hint: 'With its shadow on the ground',
+  },
+  [Overlay.CAPTURE]: {
+    key: 'capture',
+    title: 'Capture point',
+    shown: false,
+    hint: 'Where a step would bring the body to rest',
+  },
+  [Overlay.SUPPORT]: {
+    key: 'support',
+    title: 'Support polygon',
+    shown: false,
+    hint: 'Ground area under and between the feet',
+  },
+  [Overlay.TARGET]: {
     key: 'target',
     title: 'Foot target',
+    shown: false,
     hint: 'Where the swing foot will land, and its way there',
   },
-  {
+  [Overlay.VELOCITY]: {
     key: 'velocity',
     title: 'Desired velocity',
+    shown: true,
     hint: 'The velocity to reach, and the path to walk',
   },
-  {
+  [Overlay.FORCES]: {
     key: 'forces',
     title: 'Contact forces',
+    shown: false,
     hint: 'Force of the ground on each foot, in body weights (bw)',
   },
-  { key: 'shapes', title: 'Collision shapes', hint: 'Shapes that the physics uses' },
-] as const;
+  [Overlay.SHAPES]: {
+    key: 'shapes',
+    title: 'Collision shapes',
+    shown: false,
+    hint: 'Shapes that the physics uses',
+  },
+} as const satisfies Record<Exclude<Overlay, Overlay.NO_OVERLAY>, object>;
+
+export const kOverlays = Object.values(kAll);
 
 export type OverlayKey = (typeof kOverlays)[number]['key'];
 export type OverlayState = Readonly<Record<OverlayKey, boolean>>;
 export type Theme = 'auto' | 'light' | 'dark';
 
 const kStorage = 'promenade.settings';
-const kDefaults: OverlayState = {
-  names: false,
-  footprints: true,
-  com: false,
-  capture: false,
-  support: false,
-  target: false,
-  velocity: true,
-  forces: false,
-  shapes: false,
-};
 
 interface Kept {
   readonly overlays: Partial<OverlayState>;
@@ -49,10 +75,10 @@ interface Kept {
   readonly picture_keys: boolean;
 }
 
-/** These overlays and no others. */
-function only(keys: readonly OverlayKey[]): OverlayState {
-  const shown = kOverlays.map(({ key }) => [key, keys.includes(key)] as const);
-  return Object.fromEntries(shown) as Record<OverlayKey, boolean>;
+/** The state of all overlays. */
+function state_of(shown: (overlay: (typeof kOverlays)[number]) => boolean): OverlayState {
+  const states = kOverlays.map((overlay) => [overlay.key, shown(overlay)] as const);
+  return Object.fromEntries(states) as Record<OverlayKey, boolean>;
 }
 
 /** The user's settings of this page, kept in the browser. */
@@ -78,8 +104,10 @@ export class Settings {
   ) {
     const saved = this.load();
     this.given_ = given !== undefined;
-    this.own_ = { ...kDefaults, ...saved.overlays };
-    this.overlays = new Signal<OverlayState>(given ? only(given) : this.own_);
+    this.own_ = { ...state_of(({ shown }) => shown), ...saved.overlays };
+    this.overlays = new Signal<OverlayState>(
+      given ? state_of(({ key }) => given.includes(key)) : this.own_,
+    );
     this.theme = new Signal<Theme>(saved.theme ?? 'auto');
     this.full_detail = new Signal(saved.full_detail ?? false);
     this.tells = new Signal(saved.tells ?? false);
@@ -109,10 +137,13 @@ export class Settings {
   }
 
   /** Shows overlays beside those that are on, until `end_show`; they are not kept. */
-  show_also(keys: readonly string[]): void {
+  show_also(more: readonly Overlay[]): void {
     this.before_show_ ??= this.overlays.value;
-    const more = kOverlays.flatMap(({ key }) => (keys.includes(key) ? [[key, true]] : []));
-    this.overlays.set({ ...this.overlays.value, ...(Object.fromEntries(more) as object) });
+    const before = this.overlays.value;
+    const wanted: ReadonlySet<object> = new Set(
+      more.flatMap((one) => (one === Overlay.NO_OVERLAY ? [] : [kAll[one]])),
+    );
+    this.overlays.set(state_of((one) => before[one.key] || wanted.has(one)));
   }
 
   end_show(): void {

@@ -19,7 +19,7 @@ import type {
   LinkStats,
   SceneMaking,
 } from '../../net/messages';
-import { mark_of } from '../visitors/act_words';
+import { mark_of, type NeededRole } from './command_rules';
 import type { Kit } from '../hand/build';
 import { Company } from '../visitors/company';
 import { DetailsBuffer, type DetailsEntry, type Glimpses } from '../frames/details_buffer';
@@ -27,6 +27,7 @@ import type { FrameData, RestData } from '../../net/frame';
 import { make_world_pose, type WorldPose } from '../frames/interpolate';
 import { Lookback } from '../recording/lookback';
 import { Recording } from '../recording/recording';
+import { Families } from './families';
 import { KnownBodies } from './known_bodies';
 import { LiveFrames } from './live_frames';
 import { role_of } from './roles';
@@ -68,6 +69,7 @@ export class World {
   on_choice: () => void = () => {};
 
   private readonly bodies_ = new KnownBodies();
+  private families_ = new Families([]);
   private roster_: Roster | undefined;
   private readonly glimpses_ = new DetailsBuffer();
   private readonly live_ = new LiveFrames();
@@ -105,7 +107,7 @@ export class World {
         this.receive_roster(message.roster);
         return;
       case 'body':
-        this.receive_body(message.id, message.body);
+        this.receive_body(message);
         return;
       case 'bodies_gone':
         this.bodies_.forget(message.ids);
@@ -229,9 +231,9 @@ export class World {
     ];
   }
 
-  /** Names of the controllers that this room offers. */
-  get controllers(): readonly string[] {
-    return this.scene.value?.controllers ?? [];
+  /** The families of controllers that this room offers. */
+  get families(): Families {
+    return this.families_;
   }
 
   /** A creature in the catalogue; undefined if there is none of that name, or its shape has not come yet. */
@@ -254,6 +256,12 @@ export class World {
 
   private entry_of(body: string): CatalogueEntry | undefined {
     return this.catalogue.value?.bodies.find(({ name }) => name === body);
+  }
+
+  /** Whether this viewer's role lets them do what needs a role. */
+  may(role: NeededRole): boolean {
+    if (role === 'admin') return this.can_administer;
+    return role === 'player' ? this.can_play : this.can_command;
   }
 
   get can_administer(): boolean {
@@ -286,6 +294,7 @@ export class World {
     this.forget_frames();
     this.live_.forget_things();
     this.roster_ = undefined;
+    this.families_ = new Families(scene.families);
     this.cast.set(kEmptyCast);
     this.details.set(new Map());
     this.recording.begin(scene, this.hello.value?.tick_s ?? 0);
@@ -307,14 +316,15 @@ export class World {
 
   private receive_roster(roster: Roster): void {
     this.roster_ = roster;
-    const cast = make_cast(roster, this.bodies_.skeletons, this.cast.value);
+    const { skeletons } = this.bodies_;
+    const cast = make_cast(roster, { skeletons, families: this.families_ }, this.cast.value);
     this.live_.keep_things_of(cast);
     this.cast.set(cast);
   }
 
-  private receive_body(id: bigint, body: Creature): void {
-    this.bodies_.add(id, body);
-    const has_it = (entry: { readonly body: bigint }) => entry.body === id;
+  private receive_body(message: Extract<FromWorker, { kind: 'body' }>): void {
+    this.bodies_.add(message);
+    const has_it = (entry: { readonly body: bigint }) => entry.body === message.id;
     if (this.roster_?.entries.some(has_it) || this.roster_?.things.some(has_it))
       this.receive_roster(this.roster_);
     this.shapes.set(this.shapes.value + 1);

@@ -1,7 +1,12 @@
 // Carries out a scene's demonstration step by step. It has no clock, camera or connection of its own: those are its
 // `Hands`, and the time is told with every picture.
 import { Await_Event, type Await, type Again } from '../../gen/promenade/v1/demonstration_pb';
-import type { DemonstrationStep, Look, Subject } from '../../gen/promenade/v1/demonstration_pb';
+import type {
+  DemonstrationStep,
+  DemonstrationStep_Overlay,
+  Look,
+  Subject,
+} from '../../gen/promenade/v1/demonstration_pb';
 import type { Vec3 } from '../values/quaternion';
 import type { Span } from '../recording/lookback';
 
@@ -22,7 +27,7 @@ export interface Hands {
   find(subject: Subject): number | undefined;
   select(id: number): void;
   look(look: Look, id: number | undefined): void;
-  overlays(keys: readonly string[]): void;
+  overlays(shown: readonly DemonstrationStep_Overlay[]): void;
   /** Does something in the room. @return false where it may not be done */
   act(act: LiveAct, id: number | undefined): boolean;
   /** @param link of the body; '' the first */

@@ -3,13 +3,11 @@ import type { Subject } from '../../gen/promenade/v1/demonstration_pb';
 import type { Crowd, Placement, Scene } from '../../gen/promenade/v1/scene_pb';
 import { ReferenceFrame } from '../../gen/promenade/v1/command_pb';
 import { kFlag } from '../../net/frame';
-import type { CommandInit } from '../../net/messages';
+import type { CommandKind } from '../../net/messages';
 import { is_present, link_at, type WorldPose } from '../frames/interpolate';
 import type { Observed } from './demonstration';
 import { at } from '../values/quaternion';
 import type { Cast, Member } from '../room/roster';
-
-type CommandKind = NonNullable<CommandInit['kind']>;
 
 const kAll_s = 1e9; // a script that does nothing any more
 const kUnseen = 1e6; // m: those who lie on the ground come last

@@ -1,10 +1,11 @@
 // The errands of one character as the page knows them: what the server last told, what has become of each, and edits.
+import { kSetTasks_tasks } from '../../gen/commands';
 import { Signal } from '../values/signal';
 import { type Errand, type ErrandList, kNoErrands, type SetTasksJson } from './errand_list';
 import { progress_of } from './sharing';
 import type { Task, TaskListJson } from './task';
 
-export const kMostErrands = 64;
+const kMost = kSetTasks_tasks.most;
 
 /**
  * The list that the server tells, with what is known of how its errands ended.
@@ -133,8 +134,8 @@ export class Errands {
 
   async add(tasks: readonly Task[]): Promise<string | undefined> {
     const before = this.list.value;
-    if (before.errands.length + tasks.length > kMostErrands)
-      return `There are ${kMostErrands} errands already, as many as there may be.`;
+    if (before.errands.length + tasks.length > kMost)
+      return `There are ${kMost} errands already, as many as there may be.`;
     const fresh = tasks.map((task): Errand => ({ task }));
     // What is over goes, unless it is begun again.
     const shared = before.shared_by.length > 0;

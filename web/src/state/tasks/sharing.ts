@@ -1,10 +1,14 @@
 // Errands that several share: whoever is free takes the next. What the page asks of the server for them, and how far they are.
+import type { TaskProgress_State } from '../../gen/tasks';
 import type { ErrandList, Progress, SetTasksJson } from './errand_list';
 import type { ProgressJson, Task } from './task';
 
-export function progress_of({ state, character = 0 }: ProgressJson): Progress {
-  const known = { TAKEN: 'taken', DONE: 'done', FAILED: 'failed' } as const;
-  return { state: known[state as keyof typeof known] ?? 'open', by: character };
+const kStates: Readonly<Record<TaskProgress_State, Progress['state']>> = {
+  ...({ OPEN: 'open', TAKEN: 'taken', DONE: 'done', FAILED: 'failed' } as const),
+};
+
+export function progress_of({ state = 'OPEN', character = 0 }: ProgressJson): Progress {
+  return { state: kStates[state] ?? 'open', by: character };
 }
 
 /** Whether a list is the one that these share. */

@@ -1,5 +1,6 @@
 // What somebody is to do with things and places, as the server's JSON has it (proto/promenade/v1/task.proto). Tasks come
 // and go as JSON, so that the description of their messages is not in the page.
+import { type Hand, kTaskKinds, type TaskKind, type TaskProgress_State } from '../../gen/tasks';
 import { at, heading_of, rotate, type Vec3 } from '../values/quaternion';
 import type { Member } from '../room/roster';
 import { bounds_of } from '../figure/shapes';
@@ -8,7 +9,7 @@ import type { WorldPose } from '../frames/interpolate';
 export interface Reach {
   readonly thing?: number; // left out: a point of the world
   readonly point_m?: readonly number[];
-  readonly hand?: string; // EITHER_HAND, LEFT_HAND, RIGHT_HAND, BOTH_HANDS
+  readonly hand?: Hand;
   readonly grip?: boolean;
   readonly hold_s?: number;
 }
@@ -18,6 +19,7 @@ export interface Place {
   readonly position_m?: readonly number[];
   readonly heading_rad?: number;
 }
+/** The message of each kind of task, as far as the page reads and writes it. */
 interface Kinds {
   readonly go_to: Place;
   readonly reach: Reach;
@@ -31,12 +33,13 @@ interface Kinds {
   readonly hand_over: { readonly to: number };
   readonly take_over: { readonly from?: number }; // left out: from anybody
 }
-export type Kind = keyof Kinds;
-export type Task = Partial<Kinds> & { readonly speed_mps?: number };
+export type Task = { readonly [kind in TaskKind]?: Kinds[kind] } & {
+  readonly speed_mps?: number;
+};
 
 /** How far an errand is that several share; what is zero is left out. */
 export interface ProgressJson {
-  readonly state?: string;
+  readonly state?: TaskProgress_State;
   readonly character?: number;
 }
 
@@ -50,22 +53,8 @@ export interface TaskListJson {
   readonly progress?: readonly ProgressJson[];
 }
 
-const kKinds: readonly Kind[] = [
-  'go_to',
-  'reach',
-  'pick_up',
-  'put_down',
-  'push_to',
-  'pull_to',
-  'climb',
-  'sit_out',
-  'carry',
-  'hand_over',
-  'take_over',
-];
-
-export function kind_of(task: Task): Kind | undefined {
-  return kKinds.find((kind) => task[kind] !== undefined);
+export function kind_of(task: Task): TaskKind | undefined {
+  return kTaskKinds.find((kind) => task[kind] !== undefined);
 }
 
 /** The place that a task has of its own, which can be moved. */
@@ -200,6 +189,7 @@ export function goal_of(
       return there && !thing ? { kind: 'point', at: [x, y, z ?? 0] } : undefined;
     }
   }
+  kind satisfies never; // each kind has its goal above
 }
 
 export function yaw_of({ pose: p }: Member, { poses }: WorldPose): number {

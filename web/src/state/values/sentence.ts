@@ -10,8 +10,8 @@ export function sentence(message: string): string {
   return text === '' || /[.!?…]$/.test(text) ? words : `${words}.`;
 }
 
-/** "a", "a and b", "a, b and c". */
-export function enumerated(parts: readonly string[]): string {
+/** "a", "a and b", "a, b and c". @param word before the last */
+export function enumerated(parts: readonly string[], word = 'and'): string {
   if (parts.length < 2) return parts[0] ?? '';
-  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
+  return `${parts.slice(0, -1).join(', ')} ${word} ${parts[parts.length - 1]}`;
 }

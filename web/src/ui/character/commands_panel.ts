@@ -1,10 +1,9 @@
 // Controls that command the selected characters.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
-import { is_walking } from '../../state/room/controllers';
 import type { Member } from '../../state/room/roster';
 import type { Signal } from '../../state/values/signal';
 import type { Actions, CommandKind } from '../room/actions';
-import { type Context, needs } from '../page/context';
+import { type Context, sends } from '../page/context';
 import {
   controller_choice,
   type ControllerChoice,
@@ -44,14 +43,15 @@ export class CommandsPanel {
   private readonly controllers_: ControllerChoice;
   private readonly controller_: ToldSelect;
   private readonly buttons_: HTMLElement;
-  private readonly of_walkers_: readonly HTMLElement[]; // shown only for those who walk
+  private readonly style_row_: HTMLElement;
+  private readonly of_walkers_: readonly HTMLElement[]; // shown only for those who go where they are told
 
   constructor(context: Context) {
     const { actions, settings, steering, world } = context;
     this.pad_ = velocity_pad((forward, left) => steering.set_velocity(forward, left));
     const { select: style, told } = style_choice(context);
     this.style_ = told;
-    const style_row = field('Style', style);
+    this.style_row_ = field('Style', style);
     this.controllers_ = controller_choice(world, 'controller');
     const { row, select } = this.controllers_;
     this.controller_ = told_select(select, (controller) =>
@@ -77,17 +77,23 @@ export class CommandsPanel {
     const remove = button('Remove', 'Remove from the room (Delete)', () =>
       actions.for_selected((character) => ({ case: 'remove', value: { character } })),
     );
-    needs('player', style, stop, stroll, path);
-    needs('operator', select, reset, remove);
+    sends('set_velocity', this.pad_.element);
+    sends('set_style', style);
+    sends('stop', stop);
+    sends('set_wander', stroll);
+    sends('follow_path', path);
+    sends('set_controller', select);
+    sends('reset', reset);
+    sends('remove', remove);
     const all = [stop, stroll, path, follow, reset, remove];
     this.buttons_ = h('div', { class: 'buttons column' }, ...all);
-    this.of_walkers_ = [style_row, this.pad_.element, stop, stroll, path];
+    this.of_walkers_ = [this.pad_.element, stop, stroll, path];
     this.element = section(
       'Commands',
       true,
       h('div', { class: 'pad-row' }, this.pad_.element, this.buttons_),
       row,
-      style_row,
+      this.style_row_,
       ...pushes.elements,
     );
   }
@@ -97,7 +103,8 @@ export class CommandsPanel {
     this.style_.show(member.style);
     this.controllers_.offer(member.skeleton);
     this.controller_.show(member.controller);
-    const walks = is_walking(member.controller);
+    const { styled, walks } = member.family;
+    this.style_row_.hidden = !styled;
     for (const one of this.of_walkers_) one.hidden = !walks;
     this.buttons_.classList.toggle('column', walks);
     if (!details) return;
@@ -108,14 +115,14 @@ export class CommandsPanel {
   }
 }
 
-/** A choice of the styles that the room has, for those of the selected characters who walk. */
+/** A choice of the styles that the room has, for those of the selected characters who have one. */
 function style_choice({ actions, world }: Context): {
   readonly select: HTMLSelectElement;
   readonly told: ToldSelect;
 } {
   const select = h('select', { attributes: { 'data-test': 'style' } });
   const told = told_select(select, (style) =>
-    tell(actions, actions.walkers, (character) => ({
+    tell(actions, actions.styled, (character) => ({
       case: 'setStyle',
       value: { character, style },
     })),

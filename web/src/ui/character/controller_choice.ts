@@ -1,5 +1,4 @@
 // Select elements for the controller: of creatures that are added, and of the selected characters.
-import { controller_words, controllers_for } from '../../state/room/controllers';
 import type { Skeleton } from '../../state/figure/skeleton';
 import type { World } from '../../state/room/world';
 import { field, fill_select, h } from '../parts/dom';
@@ -23,15 +22,15 @@ export function controller_choice(world: World, test: string, own?: string): Con
   const row = field('Controller', select);
   let of: Skeleton | undefined;
   const refresh = () => {
-    const names = controllers_for(of, world.controllers);
+    const { families } = world;
     fill_select(select, [
       ...(own === undefined ? [] : [{ value: '', text: own }]),
-      ...names.map((name) => ({ value: name, text: controller_words(name).title })),
+      ...families.that_drive(of).map(({ name, title }) => ({ value: name, text: title })),
     ]);
     [...select.options].forEach((option) => {
-      if (option.value) option.title = controller_words(option.value).hint;
+      if (option.value) option.title = families.get(option.value).description;
     });
-    row.hidden = world.controllers.length < 2;
+    row.hidden = families.all.length < 2;
   };
   world.scene.watch(refresh);
   return {

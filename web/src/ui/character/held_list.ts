@@ -1,7 +1,7 @@
 // The ties and grips of the first selected body.
 import type { HeldTie } from '../../state/room/roster';
 import type { Builder } from '../hand/builder';
-import { apply_rights, type Context, needs } from '../page/context';
+import { apply_rights, type Context, sends } from '../page/context';
 import { h, section } from '../parts/dom';
 
 const kTieTitles: Readonly<Record<HeldTie['kind'], string>> = {
@@ -39,7 +39,7 @@ export function held_list(context: Context, builder: Builder): HTMLElement {
           attributes: { 'aria-label': `Release: ${what} to ${name(other)}` },
           on: { click: () => builder.release(tie.id) },
         });
-        needs('operator', release);
+        sends('release', release);
         return h('li', {}, h('span', { text: `${what} to ${name(other)}` }), release);
       }),
     );

@@ -2,7 +2,6 @@
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { mass_words } from '../../state/edit/body_warning';
 import { achieved_speed, step_length_text } from '../../state/room/achieved';
-import { is_walking } from '../../state/room/controllers';
 import type { Member } from '../../state/room/roster';
 import { kGravity_mps2 } from '../../state/values/gravity';
 import { section, write } from '../parts/dom';
@@ -78,7 +77,7 @@ export class Measurements {
   }
 
   /** Shows what is known of a character at once; the plots begin anew for another one than before. */
-  show({ id, skeleton, controller }: Member): void {
+  show({ id, skeleton, family }: Member): void {
     if (this.shown_ !== id) {
       this.shown_ = id;
       this.potential_j_ = Number.NaN;
@@ -87,8 +86,7 @@ export class Measurements {
     write(this.mass_, mass_words(skeleton.mass));
     const weight = skeleton.mass * kGravity_mps2;
     this.forces_.set_limit(kMostForce * weight, weight);
-    const walks = is_walking(controller);
-    for (const one of this.of_gait_) one.hidden = !walks;
+    for (const one of this.of_gait_) one.hidden = !family.walks;
   }
 
   /** Takes in what was measured of the character. @param time_s of the server */

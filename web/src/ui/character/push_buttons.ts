@@ -1,5 +1,5 @@
 // Buttons that push the selected bodies.
-import { type Context, needs } from '../page/context';
+import { type Context, sends } from '../page/context';
 import { field, h, write } from '../parts/dom';
 
 const kPushes = [
@@ -27,7 +27,7 @@ export class PushButtons {
         on: { click: () => this.push(angle) },
       }),
     );
-    needs('player', this.force_, ...buttons);
+    sends('push', this.force_, ...buttons);
     this.elements = [
       field('Push', this.force_, value),
       h('div', { class: 'buttons pushes' }, ...buttons),

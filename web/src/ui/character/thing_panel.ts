@@ -3,7 +3,7 @@ import { kTieChoices } from '../../state/hand/build';
 import { at } from '../../state/values/quaternion';
 import type { Member } from '../../state/room/roster';
 import type { Builder } from '../hand/builder';
-import { type Context, needs } from '../page/context';
+import { type Context, sends } from '../page/context';
 import { field, h, write } from '../parts/dom';
 import { held_list } from './held_list';
 import { Figures, first_selected, SelectedHead } from './selected_head';
@@ -105,7 +105,7 @@ function move_buttons(
     };
     const attributes = { 'aria-label': label };
     const one = h('button', { text, title: label, attributes, on: { click } });
-    needs('operator', one);
+    sends('place', one);
     return one;
   };
   /** @param forward, left in steps */
@@ -147,7 +147,7 @@ function tie_pair({ selection, world }: Context, builder: Builder): HTMLElement 
       },
     },
   });
-  needs('operator', kind, tie);
+  sends('tie', kind, tie);
   return h('div', { class: 'pair' }, field('Tie', kind), tie);
 }
 
@@ -163,6 +163,7 @@ function end_buttons(builder: Builder): HTMLElement {
     attributes: { 'data-test': 'remove-thing' },
     on: { click: () => builder.remove_selected() },
   });
-  needs('operator', release, remove);
+  sends('release', release);
+  sends('remove', remove);
   return h('div', { class: 'buttons' }, release, remove);
 }

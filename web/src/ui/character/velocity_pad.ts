@@ -32,7 +32,6 @@ export function velocity_pad(asked: (forward: number, left: number) => void): Ve
         tabindex: '0',
         role: 'application',
         'aria-label': 'Velocity: arrow keys change it',
-        'data-needs': 'operator',
       },
     },
     h('span', { class: 'pad-up', text: 'forward' }),

@@ -1,7 +1,7 @@
 // The first tab of a character's panel: what it is, how it walks, commands, and measurements.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { has_gait_cycles } from '../../state/figure/legs';
-import { controller_words, is_walking, kWalking } from '../../state/room/controllers';
+import type { Families } from '../../state/room/families';
 import type { Member } from '../../state/room/roster';
 import type { World } from '../../state/room/world';
 import type { Editors } from '../editor/editors';
@@ -13,9 +13,10 @@ import { GaitPanel } from './gait_panel';
 import { held_list } from './held_list';
 import { Measurements } from './measurements';
 
-function no_gait_of({ controller }: Member): string {
-  const { title } = controller_words(controller);
-  return `There is no gait to set: the controller is “${title}”, and only “${controller_words(kWalking).title}” takes steps.`;
+function why_no_gait({ family }: Member, families: Families): string {
+  if (family.walks) return '';
+  const others = families.titles(({ walks }) => walks);
+  return `There is no gait to set: the controller is “${family.title}”. A character takes steps with ${others} only.`;
 }
 
 /** The tab "Walk" of the first selected character. */
@@ -70,14 +71,14 @@ export class WalkTab {
 
   /** Shows a character, with what was last measured of it. */
   show(member: Member): void {
-    const walks = is_walking(member.controller);
+    const { walks } = member.family;
     write(this.about_, this.words_of(member));
     this.measurements_.show(member);
     this.show_details(this.world_.details.value.get(member.id)?.details, member);
     this.gait_.element.hidden = !walks;
     this.lab_.hidden = !has_gait_cycles(member);
     this.no_gait_.hidden = walks;
-    write(this.no_gait_, walks ? '' : no_gait_of(member));
+    write(this.no_gait_, why_no_gait(member, this.world_.families));
   }
 
   /** Takes in what was measured of a character at a tick of the server. */
@@ -101,11 +102,11 @@ export class WalkTab {
     this.gait_.show(details);
   }
 
-  /** What it is, and of whoever walks in which style. */
-  private words_of({ skeleton, style, style_edited, controller }: Member): string {
+  /** What it is, and in which style it moves. */
+  private words_of({ skeleton, style, style_edited, family }: Member): string {
     const named = this.world_.catalogue.value?.styles.find(({ name }) => name === style);
     const of_style = `${named?.title || style}${style_edited ? ', edited' : ''}`;
     const what = skeleton.description || skeleton.name;
-    return is_walking(controller) && of_style ? `${what} Style: ${of_style}.` : what;
+    return family.styled && of_style ? `${what} Style: ${of_style}.` : what;
   }
 }

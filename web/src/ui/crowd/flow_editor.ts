@@ -5,8 +5,9 @@ import type { Viewport } from '../../scene/picture/viewport';
 import type { Flow, Point } from '../../state/flow/flow';
 import { FlowDoc } from '../../state/flow/flow_doc';
 import { FlowRates } from '../../state/flow/flow_rates';
+import { least_role } from '../../state/room/command_rules';
 import { kLookingBack } from '../room/actions';
-import { apply_rights, type Context, needs } from '../page/context';
+import { apply_rights, type Context, sends } from '../page/context';
 import { h, write } from '../parts/dom';
 import { FlowHandBar } from './flow_hand_bar';
 import { FlowItems } from './flow_items';
@@ -68,7 +69,7 @@ export class FlowEditor {
     this.painter_.on_alarm = (place) => void this.raise_alarm(place);
     this.link_ = new FlowLink(api, this.doc_, () => this.reason_not_to_send());
     this.tools_ = new FlowTools(this.painter_);
-    needs('operator', this.close_);
+    sends('set_flow', this.close_);
     this.items_ = new FlowItems(this.doc_, () => viewport.away, rights);
     this.doc_.flow.watch((flow) => this.refresh(flow));
     this.link_.refusal.watch((refusal) => this.show_refusal(refusal));
@@ -125,7 +126,8 @@ export class FlowEditor {
   private reason_not_to_send(): string | undefined {
     const { world } = this.context_;
     if (world.lookback.on.value) return kLookingBack;
-    return world.can_command ? undefined : 'Changing who comes and goes needs the operator role.';
+    const role = least_role('set_flow');
+    return world.may(role) ? undefined : `Changing who comes and goes needs the ${role} role.`;
   }
 
   /** Shows a flow that was edited or loaded; an edited one goes to the server. */
@@ -133,7 +135,8 @@ export class FlowEditor {
     const doc = this.doc_;
     this.undo_.toggleAttribute('disabled', !doc.can_undo);
     this.redo_.toggleAttribute('disabled', !doc.can_redo);
-    this.close_.toggleAttribute('disabled', !doc.complete || !this.context_.world.can_command);
+    const may = this.context_.world.may(least_role('set_flow'));
+    this.close_.toggleAttribute('disabled', !doc.complete || !may);
     // Only people who come and go flee.
     this.tools_.offer_alarm(doc.complete);
     this.limits_.show(flow);

@@ -1,6 +1,6 @@
 // What stands below the picture while a tool of the flow's editor is in hand: what to do with it, and how to end.
 import type { FlowDoc } from '../../state/flow/flow_doc';
-import { needs } from '../page/context';
+import { sends } from '../page/context';
 import { is_narrow } from '../page/narrow';
 import { h, write } from '../parts/dom';
 import type { FlowPainter } from './flow_painter';
@@ -23,7 +23,7 @@ export class FlowHandBar {
       const { value: id } = doc_.selected;
       if (id) doc_.remove(id);
     });
-    needs('operator', this.remove_);
+    sends('set_flow', this.remove_);
     this.undo_ = this.button('Undo', 'flow-hand-undo', () => doc_.undo());
     const done = this.button('Done', 'flow-hand-done', () => painter_.hand.set('none'));
     done.title = 'Put the tool down (Esc)';

@@ -16,7 +16,7 @@ import {
 } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import type { FigureJson, FlowRates } from '../../state/flow/flow_rates';
-import { needs } from '../page/context';
+import { sends } from '../page/context';
 import { h, write } from '../parts/dom';
 import { SliderRow, type SliderOptions } from '../editor/slider_row';
 import type { Refusal } from './flow_link';
@@ -252,7 +252,7 @@ export class FlowItems {
       slider.on_change = (value) =>
         this.doc_.change_item(field.title, row.id, (item) => field.write(item, value));
       slider.on_end = () => this.doc_.separate();
-      needs('operator', slider.slider);
+      sends('set_flow', slider.slider);
       return { field, row: slider };
     });
     const remove = h('button', {
@@ -261,7 +261,7 @@ export class FlowItems {
       attributes: { 'data-test': 'flow-remove' },
       on: { click: () => this.doc_.remove(row.id) },
     });
-    needs('operator', remove);
+    sends('set_flow', remove);
     row.body.append(...row.sliders.map(({ row: slider }) => slider.element), remove);
     row.element.scrollIntoView({ block: 'nearest' });
     this.rights_(row.body);

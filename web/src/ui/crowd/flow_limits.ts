@@ -2,7 +2,7 @@
 import type { Flow } from '../../state/flow/flow';
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import { SliderRow } from '../editor/slider_row';
-import { needs } from '../page/context';
+import { sends } from '../page/context';
 
 const kUsualPeople = 5000; // that a flow lets in at once where it does not say
 
@@ -29,7 +29,7 @@ export class FlowLimits {
         flow.least_stops = Math.min(value, flow.least_stops ?? 0);
       });
     for (const row of [this.most_, this.stops_]) row.on_end = () => doc.separate();
-    needs('operator', this.most_.slider, this.stops_.slider);
+    sends('set_flow', this.most_.slider, this.stops_.slider);
     this.elements = [this.most_.element, this.stops_.element];
   }
 

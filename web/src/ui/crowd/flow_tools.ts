@@ -1,6 +1,6 @@
 // The tools of the editor of who comes and goes: what each is called and does, and the buttons that take one in hand.
 import type { Tool } from '../../state/flow/flow_shapes';
-import { needs } from '../page/context';
+import { sends } from '../page/context';
 import { h } from '../parts/dom';
 import type { FlowPainter, Hand } from './flow_painter';
 
@@ -40,7 +40,8 @@ export class FlowTools {
       `Then click a place on the ground: people within ${kAlarm_m} m flee from it`,
     );
     this.alarm.classList.add('alarm');
-    needs('operator', ...this.painting, this.alarm);
+    sends('set_flow', ...this.painting);
+    sends('alarm', this.alarm);
   }
 
   /** Shows the alarm where there is somebody who may flee, or takes it away, out of the hand, too. */

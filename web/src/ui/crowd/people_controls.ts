@@ -2,9 +2,10 @@
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import type { Skeleton } from '../../state/figure/skeleton';
 import type { Cast } from '../../state/room/roster';
-import { is_biped, is_walking, own_controller } from '../../state/room/controllers';
+import { least_role } from '../../state/room/command_rules';
+import type { Family } from '../../state/room/families';
 import type { World } from '../../state/room/world';
-import { type Context, needs } from '../page/context';
+import { type Context, needs, sends } from '../page/context';
 import { controller_choice, type ControllerChoice } from '../character/controller_choice';
 import { field, fill_select, h, write } from '../parts/dom';
 
@@ -63,8 +64,8 @@ export class PeopleControls {
     this.mover_ = controller_choice(world, 'crowd-controller', 'Automatic');
     this.body_.addEventListener('change', () => this.refresh());
     this.mover_.select.addEventListener('change', () => this.refresh());
-    needs('player', this.body_, this.style_);
-    needs('operator', this.mover_.select);
+    sends('spawn', this.body_, this.style_);
+    sends('set_controller', this.mover_.select);
     const buttons = this.make_buttons();
     world.catalogue.watch((catalogue) => {
       offer(this.body_, 'Any body', catalogue?.bodies);
@@ -100,9 +101,10 @@ export class PeopleControls {
         click: () => void this.context_.actions.send({ case: 'reset', value: { character: 0 } }),
       },
     });
-    needs('player', add_one);
-    needs('operator', add_ten, remove_one, remove_ten);
-    needs('admin', reset_all);
+    sends('spawn', add_one);
+    needs('operator', add_ten); // a player may add one
+    sends('remove', remove_one, remove_ten);
+    needs(least_role('reset', true), reset_all);
     return h('div', { class: 'buttons' }, add_one, add_ten, remove_one, remove_ten, reset_all);
   }
 
@@ -111,15 +113,16 @@ export class PeopleControls {
     return this.body_.value ? this.context_.world.skeleton_of(this.body_.value) : undefined;
   }
 
-  /** Whether who is added next walks, and so has a style. */
-  private get walks(): boolean {
-    const { controllers } = this.context_.world;
-    return is_walking(this.mover_.select.value || own_controller(this.chosen, controllers) || '');
+  /** The family of the controller that the next one is added with. */
+  private get family(): Family {
+    const { families } = this.context_.world;
+    const { value: named } = this.mover_.select;
+    return named ? families.get(named) : families.own_of(this.chosen);
   }
 
   private refresh(): void {
     this.mover_.offer(this.chosen);
-    this.style_row_.hidden = !this.walks;
+    this.style_row_.hidden = !this.family.styled;
   }
 
   /** Adds some, one after another, until the room refuses one. */
@@ -127,16 +130,18 @@ export class PeopleControls {
     const { actions, selection, world } = this.context_;
     const scene = world.scene.value;
     if (!scene) return;
-    const walks = this.walks;
-    const dealt = world.built_in_skeletons.filter((skeleton) => !walks || is_biped(skeleton));
+    const { family } = this;
+    const dealt = world.built_in_skeletons.filter((skeleton) =>
+      world.families.that_drive(skeleton).includes(family),
+    );
     for (let i = 0; i < n; ++i) {
       const outcome = await actions.send({
         case: 'spawn',
         value: {
           body: this.body_.value || (one_of(dealt)?.name ?? ''),
-          style: walks ? this.style_.value || (one_of(scene.styles)?.name ?? '') : '',
+          style: family.styled ? this.style_.value || (one_of(scene.styles)?.name ?? '') : '',
           headingRad: Math.random() * 2 * Math.PI,
-          wander: walks,
+          wander: family.walks,
           controller: this.mover_.select.value,
         },
       });

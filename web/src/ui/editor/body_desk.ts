@@ -6,6 +6,7 @@ import { ErrorCode } from '../../gen/promenade/v1/wire_pb';
 import type { Answer, Api } from '../../net/api';
 import { editable, parse_body, print_body, with_name } from '../../state/edit/body_doc';
 import { body_differences, merged_body } from '../../state/edit/merge';
+import type { Skeleton } from '../../state/figure/skeleton';
 import type { Context } from '../page/context';
 import { BodyEditor, type Wearer } from './body_editor';
 import { Desk } from './desk';
@@ -67,6 +68,8 @@ export function body_desk(
   work: DeskWork,
 ): BodyDesk {
   const base_of = (name: string) => context.world.body_of(name);
+  const walks = (body: Skeleton | undefined) =>
+    context.world.families.that_drive(body).some((family) => family.walks);
   return new Desk<Creature, BodyEditor>(context, panel, {
     shelf: shelf(api),
     subject: bodies_of_characters(api),
@@ -75,7 +78,7 @@ export function body_desk(
       edited: body_edited,
       id: body_id,
     }),
-    editor: (current) => new BodyEditor(current, base_of, wearer),
+    editor: (current) => new BodyEditor(current, base_of, wearer, walks),
     ...work,
   });
 }

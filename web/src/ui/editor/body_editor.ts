@@ -14,19 +14,20 @@ import {
   with_scale,
 } from '../../state/edit/body_doc';
 import { apply_edit } from '../../state/edit/body_edit';
-import { is_biped } from '../../state/room/controllers';
 import { make_outline, type Outline } from '../../state/edit/body_outline';
 import { mass_warning, mass_words } from '../../state/edit/body_warning';
 import { link_spot, within_definition } from '../../state/edit/field_path';
-import { make_skeleton, type Look } from '../../state/figure/skeleton';
+import { make_skeleton, type Look, type Skeleton } from '../../state/figure/skeleton';
 import { fill_select, h, write } from '../parts/dom';
 import { BodyFigure } from './body_figure';
 import type { LiveDocument } from './live_document';
 import { SliderRow } from './slider_row';
 
+/** The character whose body is edited: what is told of the body as it was is taken to hold for the edited one. */
 export interface Wearer {
   readonly id: number;
   readonly color: string;
+  readonly skeleton: Skeleton;
 }
 
 export class BodyEditor {
@@ -57,17 +58,20 @@ export class BodyEditor {
         base: Creature;
         look: Look;
         outline: Outline;
-        upright: boolean; // has a person's limbs
         figure: Figure;
         body: Creature;
       }
     | undefined;
 
-  /** @param base_ gives the resolved body that has a name; undefined while that body is being fetched */
+  /**
+   * @param base_ gives the resolved body that has a name; undefined while that body is being fetched
+   * @param walks_ whether there is a controller that walks with a body
+   */
   constructor(
     private readonly current_: () => LiveDocument<Creature> | undefined,
     private readonly base_: (name: string) => Creature | undefined,
     private readonly wearer_: () => Wearer | undefined,
+    private readonly walks_: (body: Skeleton | undefined) => boolean,
   ) {
     this.whole_ = new SliderRow({
       title: 'Whole body',
@@ -142,11 +146,10 @@ export class BodyEditor {
         body,
         look: skeleton.look,
         outline: make_outline(skeleton),
-        upright: is_biped(skeleton),
         figure: make_figure(skeleton),
       };
     }
-    const { body, figure, look, outline, upright } = this.shown_;
+    const { body, figure, look, outline } = this.shown_;
     if (!outline.links.some(({ name }) => name === this.selected_))
       this.selected_ = outline.links[0]?.name ?? '';
     const can = enabled && !whole;
@@ -169,7 +172,7 @@ export class BodyEditor {
     this.warning_.hidden = !warning;
     write(this.warning_, warning);
     const { left, right } = outline.legs;
-    this.legs_row_.hidden = !upright;
+    this.legs_row_.hidden = !this.walks_(wearer?.skeleton);
     write(
       this.legs_,
       Math.abs(left - right) < 0.0005

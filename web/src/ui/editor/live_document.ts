@@ -2,7 +2,7 @@
 // and the sending of changes to the room. A change goes out together with what it was made from, so that the room keeps
 // what others have changed elsewhere meanwhile (docs/protocol.md, Editing). Only the newest value waits to be sent,
 // never a queue of old ones.
-import type { CommandInit, CommandOutcome } from '../../net/messages';
+import type { CommandKind, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
 import { History } from '../../state/edit/history';
@@ -10,7 +10,7 @@ import { sentence } from '../../state/values/sentence';
 import { Signal } from '../../state/values/signal';
 import { OwnEdits } from './own_edits';
 
-export type CommandKind = NonNullable<CommandInit['kind']>;
+export type { CommandKind };
 
 /** Where a document's value comes from. */
 export interface Source {

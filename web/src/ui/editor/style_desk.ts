@@ -5,7 +5,7 @@ import { type Style, StyleSchema } from '../../gen/promenade/v1/style_pb';
 import type { Answer, Api } from '../../net/api';
 import { merged_style, style_differences } from '../../state/edit/merge';
 import { completed, parse_style, print_style, with_name } from '../../state/edit/style_doc';
-import { controller_words, is_walking, kWalking } from '../../state/room/controllers';
+import type { Families } from '../../state/room/families';
 import type { Member } from '../../state/room/roster';
 import type { Context } from '../page/context';
 import { Desk } from './desk';
@@ -21,11 +21,10 @@ export type StyleDesk = Desk<Style, StyleEditor>;
 const to_style = (answer: Answer<StyleRecord>) =>
   loaded<StyleRecord, Style>(answer, (style) => completed(style));
 
-function why_no_style({ controller }: Member): string | undefined {
-  const title = (name: string) => controller_words(name).title;
-  return is_walking(controller)
-    ? undefined
-    : `There is no style to edit: the controller is “${title(controller)}”, and only “${title(kWalking)}” uses styles.`;
+function why_no_style({ family }: Member, families: Families): string | undefined {
+  if (family.styled) return undefined;
+  const others = families.titles(({ styled }) => styled);
+  return `There is no style to edit: the controller is “${family.title}”. A character has a style with ${others} only.`;
 }
 
 function shelf(api: Api): Shelf<Style> {
@@ -72,7 +71,7 @@ export function style_desk(
       edited: style_edited,
       id: style_id,
     }),
-    lacks: why_no_style,
+    lacks: (member) => why_no_style(member, context.world.families),
     editor: (current) => new StyleEditor(current, context.toasts),
     ...work,
   });

@@ -2,7 +2,7 @@
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { asked_speed } from '../character/gait_panel';
 import type { Steering } from '../character/steering';
-import { needs } from '../page/context';
+import { sends } from '../page/context';
 import { h, throttled, write } from '../parts/dom';
 
 const kFastest_mps = 2;
@@ -22,7 +22,7 @@ export class LabSpeed {
   private asked_mps_ = 0;
 
   constructor(steering: Steering) {
-    needs('player', this.slider_);
+    sends('set_velocity', this.slider_);
     const go = throttled(80, (speed: number) =>
       speed > 0 ? steering.set_velocity(speed, 0) : steering.stop(),
     );

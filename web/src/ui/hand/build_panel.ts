@@ -1,6 +1,6 @@
 // The panel of what can be put into the room: bodies, and ties between them.
 import { kTieChoices } from '../../state/hand/build';
-import { type Context, needs } from '../page/context';
+import { type Context, sends } from '../page/context';
 import { h, section, write } from '../parts/dom';
 import { KitList, type Scenery } from './kit_list';
 
@@ -71,7 +71,7 @@ function tie_buttons({ build }: Context): HTMLElement {
         },
       },
     });
-    needs('operator', button);
+    sends('tie', button);
     return { key, button };
   });
   build.tool.watch((tool) => {
@@ -94,7 +94,7 @@ export function mode_switch({ build }: Context): HTMLElement {
       attributes: { 'data-mode': mode },
       on: { click: () => build.mode.set(mode) },
     });
-    needs('operator', button);
+    sends('drag', button);
     build.mode.watch((now) => button.setAttribute('aria-pressed', String(now === mode)));
     return button;
   };

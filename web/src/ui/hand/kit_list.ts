@@ -1,8 +1,7 @@
 // The list of things and creatures that can be put down.
 import type { Kit, Spot } from '../../state/hand/build';
 import type { Skeleton } from '../../state/figure/skeleton';
-import { controllers_for, controller_words } from '../../state/room/controllers';
-import { apply_rights, type Context, needs } from '../page/context';
+import { apply_rights, type Context, needs, sends } from '../page/context';
 import { controller_choice, type ControllerChoice } from '../character/controller_choice';
 import { h } from '../parts/dom';
 
@@ -50,7 +49,7 @@ export class KitList {
     this.elements = [this.search_, this.list_, this.none_];
     this.mover_ = controller_choice(world, 'kit-controller', 'Automatic');
     const { select } = this.mover_;
-    needs('operator', select);
+    sends('set_controller', select);
     // The next scene may not offer the chosen controller; the select has dropped it then.
     world.scene.watch(() => build.controller.set(select.value));
     select.addEventListener('change', () => {
@@ -120,11 +119,12 @@ export class KitList {
   private refused({ thing, skeleton, title }: Kit): string | undefined {
     if (thing) return undefined;
     const { build, world } = this.context_;
-    const chosen = build.controller.value;
-    const able = controllers_for(skeleton, world.controllers);
-    if (chosen ? able.includes(chosen) : able.length > 0) return undefined;
-    return chosen
-      ? `${title} cannot use “${controller_words(chosen).title}”, which needs the limbs of a person`
+    const { families } = world;
+    const chosen = families.get(build.controller.value);
+    const able = families.that_drive(skeleton);
+    if (chosen.name ? able.includes(chosen) : able.length > 0) return undefined;
+    return chosen.name
+      ? `${title} cannot use “${chosen.title}”, which needs ${chosen.needs}`
       : `${title} cannot be placed: no controller in this room can move it`;
   }
 

@@ -8,6 +8,14 @@ import type { Context } from '../page/context';
 const kEvery_ms = 250;
 const kLeap_ms = 3000; // the picture has jumped further than this: what lies between was not seen
 
+/** What somebody does, in a word. @param flags of kFlag */
+function doing(flags: number): string {
+  if (flags & kFlag.fallen) return 'fallen';
+  if (flags & kFlag.limp) return 'limp';
+  if (flags & kFlag.holding) return 'holding a pose';
+  return flags & kFlag.standing ? 'standing' : 'walking';
+}
+
 /** What the selection is, with what the first does. */
 export function selection_words({ selection, world }: Context): string {
   const { cast } = world.pose;
@@ -18,7 +26,7 @@ export function selection_words({ selection, world }: Context): string {
   if (others.length > 0) return `${name} and ${others.length} more are selected`;
   if (member.thing) return `${name} is selected`;
   const flags = world.frame.value?.flags[member.index] ?? 0;
-  const does = flags & kFlag.fallen ? 'fallen' : flags & kFlag.standing ? 'standing' : 'walking';
+  const does = doing(flags);
   const place = cast.members.indexOf(member) + 1;
   return `${name}, ${does}, ${place} of ${cast.members.length}`;
 }

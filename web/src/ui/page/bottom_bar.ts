@@ -1,4 +1,4 @@
-import { kWalking } from '../../state/room/controllers';
+import { does_tasks } from '../../state/room/roster';
 import type { Signal } from '../../state/values/signal';
 import { aim_hint } from '../keys/aim_keys';
 import { mode_switch } from '../hand/build_panel';
@@ -31,7 +31,10 @@ export function bottom_bar(
     const { length: characters } = actions.characters;
     const things = selection.ids.value.length - characters;
     const { by_id, things: around } = world.cast.value;
-    const able = actions.characters.some((id) => by_id.get(id)?.controller === kWalking);
+    const able = [...selection.ids.value].some((id) => {
+      const member = by_id.get(id);
+      return member !== undefined && does_tasks(member);
+    });
     const errands = able && around.length > 0;
     const selected = { walkers, others: characters - walkers, things, errands };
     const { value: draws_path } = settings.path_tool;

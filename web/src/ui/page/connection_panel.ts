@@ -1,18 +1,6 @@
-import { Role } from '../../gen/promenade/v1/wire_pb';
+import { role_name } from '../../state/room/roles';
 import type { Context } from './context';
 import { field, h, section, write } from '../parts/dom';
-
-const kRole: Readonly<Record<Role, string>> = {
-  [Role.ROLE_UNSPECIFIED]: 'unknown',
-  [Role.VIEWER]: 'viewer',
-  [Role.PLAYER]: 'player',
-  [Role.OPERATOR]: 'operator',
-  [Role.ADMIN]: 'admin',
-};
-
-export function role_name(role: Role | undefined): string {
-  return kRole[role ?? Role.ROLE_UNSPECIFIED];
-}
 
 function bytes(per_s: number): string {
   return per_s >= 1e6 ? `${(per_s / 1e6).toFixed(1)} MB/s` : `${(per_s / 1e3).toFixed(1)} kB/s`;

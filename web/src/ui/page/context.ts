@@ -1,5 +1,7 @@
+import type { CommandName } from '../../gen/commands';
 import type { Client } from '../../net/client';
 import type { Build } from '../../state/hand/build';
+import { least_role, type NeededRole } from '../../state/room/command_rules';
 import type { Selection } from '../../state/room/selection';
 import type { Settings } from '../../state/room/settings';
 import type { World } from '../../state/room/world';
@@ -26,26 +28,23 @@ export interface Context {
 const own_titles = new WeakMap<HTMLElement, string>();
 
 /** Marks a control as needing a role, after its title has been set; `apply_rights` enables or disables it. */
-export function needs(role: 'player' | 'operator' | 'admin', ...controls: HTMLElement[]): void {
+export function needs(role: NeededRole, ...controls: HTMLElement[]): void {
   for (const control of controls) {
     control.dataset['needs'] = role;
     own_titles.set(control, control.title);
   }
 }
 
-/** Whether this viewer may do what needs a role. */
-export function holds(role: string | undefined, world: World): boolean {
-  if (role === 'admin') return world.can_administer;
-  return role === 'player' ? world.can_play : world.can_command;
+/** Marks controls that send a command: they need the least role that may. */
+export function sends(command: CommandName, ...controls: HTMLElement[]): void {
+  needs(least_role(command), ...controls);
 }
 
 export function apply_rights(root: HTMLElement, world: World): void {
   for (const control of root.querySelectorAll<HTMLElement>('[data-needs]')) {
-    const role = control.dataset['needs'];
-    const allowed = holds(role, world);
+    const role = control.dataset['needs'] as NeededRole;
+    const allowed = world.may(role);
     control.toggleAttribute('disabled', !allowed);
-    control.title = allowed
-      ? (own_titles.get(control) ?? '')
-      : `Needs the ${control.dataset['needs']} role`;
+    control.title = allowed ? (own_titles.get(control) ?? '') : `Needs the ${role} role`;
   }
 }

@@ -1,24 +1,24 @@
 // Sends commands to the room for all panels and tools: checks the viewer's rights first and shows refusals.
+import { kPath_points, kPush_force_n } from '../../gen/commands';
 import type { Client } from '../../net/client';
-import type { CommandInit, CommandOutcome } from '../../net/messages';
+import type { CommandKind, CommandOutcome } from '../../net/messages';
 import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
 import type { Vec3 } from '../../state/values/quaternion';
 import { kMe } from '../../state/recording/marks';
-import { mark_of } from '../../state/visitors/act_words';
-import { is_walking } from '../../state/room/controllers';
+import {
+  least_role,
+  mark_of,
+  role_for_anybody,
+  rules_of,
+  wire_name,
+} from '../../state/room/command_rules';
+import type { Member } from '../../state/room/roster';
 import { sentence } from '../../state/values/sentence';
 import type { Selection } from '../../state/room/selection';
 import type { World } from '../../state/room/world';
 import type { Toasts } from '../parts/toasts';
 
-export type CommandKind = NonNullable<CommandInit['kind']>;
-
-/** What may be asked of the room while the past is shown: nothing that goes by the picture. */
-const kWhileLookingBack: ReadonlySet<CommandKind['case']> = new Set([
-  ...(['loadScene', 'pause', 'resume', 'singleStep', 'setTimeScale'] as const),
-  ...(['setStyle', 'setBody', 'setController', 'release'] as const),
-] as const);
-const kTooMany_points = 256;
+export type { CommandKind };
 
 export const kLookingBack = 'You are looking back. Press “Live” (B) first.';
 
@@ -39,9 +39,9 @@ export function explain(error: WireError): string {
   }
 }
 
-/** The name of a command in the protocol: set_style of setStyle. */
-function wire_name(name: string | undefined): string {
-  return (name ?? '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The id of whom a command names; 0: nobody. */
+function named_by({ value }: CommandKind): number {
+  return ('character' in value && value.character) || 0;
 }
 
 export class Actions {
@@ -55,8 +55,8 @@ export class Actions {
   /** Sends a command. The caller shows the user how it ended. */
   async ask(kind: CommandKind): Promise<CommandOutcome> {
     const lets_go = kind.case === 'drag' && !kind.value.targetM?.length;
-    if (this.world_.lookback.on.value && !kWhileLookingBack.has(kind.case) && !lets_go)
-      return { kind: 'lost', reason: kLookingBack };
+    const in_past = rules_of(wire_name(kind.case)).in_past || lets_go;
+    if (this.world_.lookback.on.value && !in_past) return { kind: 'lost', reason: kLookingBack };
     if (this.world_.status.value.kind === 'online') {
       const reason = this.reason_not_to(kind);
       if (reason) return { kind: 'lost', reason };
@@ -69,8 +69,7 @@ export class Actions {
   /** Notes in the recording that it was this viewer. */
   private note(kind: CommandKind, tick: number, spawned: number): void {
     const mark = mark_of(wire_name(kind.case));
-    const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
-    if (mark) this.world_.recording.credit(mark, spawned || (named ?? 0), tick, kMe);
+    if (mark) this.world_.recording.credit(mark, spawned || named_by(kind), tick, kMe);
   }
 
   /** Why this viewer may not send a command; empty: it may. */
@@ -78,17 +77,17 @@ export class Actions {
     const world = this.world_;
     const rights = world.rights.value;
     if (rights?.muted) return sentence(rights.text) || 'You may only watch for now.';
-    const of_all = kind.case === 'reset' && !kind.value.character;
-    const may = rights ? rights.commands.includes(wire_name(kind.case)) : world.can_command;
-    if (!may || (of_all && !world.can_administer)) {
-      const role = world.can_command ? 'admin' : 'operator';
+    const command = wire_name(kind.case);
+    const named = named_by(kind);
+    const rules = rules_of(command);
+    const role = least_role(command, named === 0);
+    const may = rights?.commands.includes(command) ?? world.may(role);
+    const of_all = rules.needs === 'ADMIN_FOR_ALL' && named === 0; // the list does not tell of this
+    if (!may || (of_all && !world.may(role)))
       return `This needs the ${role} role. Enter an access token under Connection to get it.`;
-    }
-    // Of pushes and of adding somebody the server tells the limits.
-    if (world.own_character === undefined || kind.case === 'push' || kind.case === 'spawn')
-      return '';
-    const named = kind.value && 'character' in kind.value ? kind.value.character : 0;
-    if (named === world.own_character) return '';
+    if (world.own_character === undefined || named === world.own_character) return '';
+    // Of these the server tells the limits.
+    if (role_for_anybody(command) === 'player' || rules.makes) return '';
     return world.own_character === 0
       ? 'You can steer and change only a character of your own. Add one under Crowd.'
       : 'As a player you can steer and change only your own character.';
@@ -103,7 +102,7 @@ export class Actions {
 
   /** The strongest push that this viewer may give, N. */
   get most_push_n(): number {
-    return this.world_.rights.value?.pushForceN || Infinity;
+    return this.world_.rights.value?.pushForceN || kPush_force_n.most;
   }
 
   /** Pushes with a force, N, world frame; one that is stronger than this viewer may is made as strong as allowed. */
@@ -139,10 +138,11 @@ export class Actions {
    * @param least_round points of a path that may be one of these
    */
   walk(drawn: readonly Vec3[], least_round = 9): Promise<readonly CommandOutcome[]> {
-    const stride = Math.ceil(drawn.length / kTooMany_points);
+    const { most } = kPath_points;
+    const stride = Math.ceil(drawn.length / most);
     const points = drawn
       .filter((_, i) => i % stride === 0 || i === drawn.length - 1)
-      .slice(-kTooMany_points)
+      .slice(-most)
       .map(([x, y]) => ({ xM: x, yM: y }));
     const first = drawn[0];
     const last = drawn[drawn.length - 1];
@@ -162,14 +162,25 @@ export class Actions {
    * roster has it.
    */
   get characters(): readonly number[] {
-    const { by_id } = this.world_.cast.value;
-    return this.selection_.ids.value.filter((id) => by_id.get(id)?.thing === false);
+    return this.those_selected(({ thing }) => !thing);
   }
 
-  /** Ids of the selected characters whose controller walks: only these can be sent somewhere. */
+  /** Ids of the selected characters that go where they are told. */
   get walkers(): readonly number[] {
+    return this.those_selected(({ family }) => family.walks);
+  }
+
+  /** Ids of the selected characters that have a style. */
+  get styled(): readonly number[] {
+    return this.those_selected(({ family }) => family.styled);
+  }
+
+  private those_selected(fits: (member: Member) => boolean): readonly number[] {
     const { by_id } = this.world_.cast.value;
-    return this.characters.filter((id) => is_walking(by_id.get(id)?.controller ?? ''));
+    return this.selection_.ids.value.filter((id) => {
+      const member = by_id.get(id);
+      return member !== undefined && fits(member);
+    });
   }
 
   for_selected(make: (character: number) => CommandKind): void {

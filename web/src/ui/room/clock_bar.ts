@@ -1,12 +1,13 @@
 // The room's clock at the lower edge: its time, pause and single step, and how fast it goes.
+import { kSetTimeScale_scale } from '../../gen/commands';
 import { paused_words } from '../../state/visitors/act_words';
 import type { FrameData } from '../../net/frame';
 import type { World } from '../../state/room/world';
-import { type Context, needs } from '../page/context';
+import { type Context, sends } from '../page/context';
 import { h, throttled, write } from '../parts/dom';
 import type { Actions } from './actions';
 
-const kLeast = 0.1;
+const kLeast = kSetTimeScale_scale.least;
 const kMost = 10; // times real time: the slider's last stop before "as fast as the machine allows"
 const kStops = 100;
 const kSendEvery_ms = 120; // while the slider is dragged
@@ -136,7 +137,9 @@ export class ClockBar {
       on: { click: () => this.step() },
     });
     this.speed_ = new SpeedSlider(actions);
-    needs('admin', this.pause_, once, this.speed_.slider);
+    sends('pause', this.pause_);
+    sends('single_step', once);
+    sends('set_time_scale', this.speed_.slider);
     this.by_ = new PausedBy(world);
     world.frame.watch((frame) => frame && this.show(frame));
     this.element = h(

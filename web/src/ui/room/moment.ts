@@ -1,10 +1,10 @@
 // Brings a room to the moment that an address names: its clock stands, so many seconds after the scene began.
+import { kSingleStep_ticks } from '../../gen/commands';
 import type { Place } from '../page/address';
 import { clock_words } from './clock_bar';
 import type { Context } from '../page/context';
 import { load_scene } from './load_scene';
 
-const kMostSteps = 600; // of one command
 const kFurthest_s = 120; // a room is not made to run on for longer than this
 const kPatience_ms = 4000; // without a step
 
@@ -74,7 +74,7 @@ async function step_to({ actions, world }: Context, to_s: number): Promise<void>
     const tick_s = world.hello.value?.tick_s ?? 1 / 60;
     const left = Math.round((to_s - world.scene_time_s(tick)) / tick_s);
     if (left <= 0) return;
-    const ticks = Math.min(left, kMostSteps);
+    const ticks = Math.min(left, kSingleStep_ticks.most);
     const outcome = await actions.send({ case: 'singleStep', value: { ticks } });
     if (outcome.kind !== 'done') return;
     if (!(await arrives(() => world.frame.value?.tick ?? 0, tick + ticks))) return;

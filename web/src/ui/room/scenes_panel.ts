@@ -1,6 +1,6 @@
 import type { SceneName } from '../../gen/promenade/v1/wire_pb';
 import type { Signal } from '../../state/values/signal';
-import { type Context, needs, apply_rights } from '../page/context';
+import { apply_rights, type Context, sends } from '../page/context';
 import { h, section } from '../parts/dom';
 import { for_fingers } from '../page/hint';
 import { load_scene } from './load_scene';
@@ -49,7 +49,7 @@ export function scenes_panel(
             h('em', { text: `Try: ${fingers.value ? for_fingers(scene.hint) : scene.hint}` }),
           );
         button.addEventListener('click', () => void load(scene, button));
-        needs('admin', button);
+        sends('load_scene', button);
         const show = scene.name === current ? shower() : undefined;
         return h('li', {}, button, ...(show ? [show] : []));
       }),

@@ -1,5 +1,11 @@
 // What a demonstration does in the page and in the room, and how that is taken back.
-import type { Look, Pull, Shove, Throw } from '../../gen/promenade/v1/demonstration_pb';
+import type {
+  DemonstrationStep_Overlay,
+  Look,
+  Pull,
+  Shove,
+  Throw,
+} from '../../gen/promenade/v1/demonstration_pb';
 import { type Command, ReferenceFrame } from '../../gen/promenade/v1/command_pb';
 import type { Viewport } from '../../scene/picture/viewport';
 import type { Side } from '../../state/picture/camera_views';
@@ -7,6 +13,7 @@ import type { Act, Hands } from '../../state/show/demonstration';
 import { link_at } from '../../state/frames/interpolate';
 import type { Span } from '../../state/recording/lookback';
 import { at, heading_of, type Vec3 } from '../../state/values/quaternion';
+import { rules_of, wire_name } from '../../state/room/command_rules';
 import type { Member } from '../../state/room/roster';
 import { torso_of } from '../../state/figure/skeleton';
 import { find_subject, observed, own_task } from '../../state/show/subjects';
@@ -18,10 +25,10 @@ const kUsualLook_m = 4.5;
 const kPullEvery_ms = 60;
 const kShove_s = 0.1;
 
-/** Commands that send somebody elsewhere, and so have to be taken back by what the scene told them to do. */
-const kSends: ReadonlySet<string | undefined> = new Set([
-  ...['setVelocity', 'setHeading', 'stop', 'followPath', 'setWander', 'place'],
-]);
+/** Whether a command sends somebody elsewhere: it has to be taken back by what the scene told them to do. */
+function sends_elsewhere(kind: CommandKind['case']): boolean {
+  return kind === 'place' || rules_of(wire_name(kind)).steers === true;
+}
 
 interface Pulling {
   readonly id: number;
@@ -90,8 +97,8 @@ export class DemonstrationHands implements Hands {
       });
   }
 
-  overlays(keys: readonly string[]): void {
-    this.context_.settings.show_also(keys);
+  overlays(shown: readonly DemonstrationStep_Overlay[]): void {
+    this.context_.settings.show_also(shown);
   }
 
   again({ from_ms, to_ms }: Span, speed: number): void {
@@ -208,7 +215,8 @@ export class DemonstrationHands implements Hands {
       this.keep(`controller ${id}`, [
         { case: 'setController', value: { character: id, controller } },
       ]);
-    if (kSends.has(kind.case)) this.keep(`task ${id}`, own_task(scene, world.cast.value, id));
+    if (kind.case && sends_elsewhere(kind.case))
+      this.keep(`task ${id}`, own_task(scene, world.cast.value, id));
     // Only commands that name a character get here: the server has checked that.
     const value = { ...kind.value, character: id };
     this.send({ case: kind.case, value } as CommandKind);

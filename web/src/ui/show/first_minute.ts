@@ -1,6 +1,5 @@
 // The first minute: a hand shows a push, then the visitor pushes, turns the camera and finds the scenes. Once.
 import type { Viewport } from '../../scene/picture/viewport';
-import { is_walking } from '../../state/room/controllers';
 import { type Deed, FirstMinute, type Lesson } from '../../state/show/first_minute';
 import { kFlag } from '../../net/frame';
 import { is_present, link_at } from '../../state/frames/interpolate';
@@ -146,7 +145,7 @@ class ShownPush {
     const free = (x: number, y: number) => document.elementFromPoint(x, y) === canvas;
     const seen = pose.cast.members.flatMap((member) => {
       const down = ((pose.flags[member.index] ?? 0) & kFlag.fallen) !== 0;
-      if (down || !is_present(pose, member) || !is_walking(member.controller)) return [];
+      if (down || !is_present(pose, member) || !member.family.walks) return [];
       const spot = this.spot_of(member);
       if (!spot || !free(spot.x, spot.y) || !free(spot.x + 1.4 * kPush_px, spot.y)) return [];
       return [{ member, depth: spot.depth }];

@@ -1,13 +1,21 @@
 // "Show me": does what a scene suggests to try, once, and tells what is seen.
+import type { CommandName } from '../../gen/commands';
 import type { DemonstrationStep } from '../../gen/promenade/v1/demonstration_pb';
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
 import { Demonstration } from '../../state/show/demonstration';
+import {
+  greatest_role,
+  type NeededRole,
+  role_for_anybody,
+  rules_of,
+  wire_name,
+} from '../../state/room/command_rules';
 import { Leftover } from '../../state/hand/leftover';
 import { Signal } from '../../state/values/signal';
 import { calm_s } from '../../state/show/subjects';
 import type { CommandKind } from '../room/actions';
-import { apply_rights, type Context, holds, needs } from '../page/context';
+import { apply_rights, type Context, needs } from '../page/context';
 import { DemonstrationHands } from './demonstration_hands';
 import { h, write } from '../parts/dom';
 import { kModifiers } from '../keys/keyboard';
@@ -19,11 +27,30 @@ interface Show {
 
 const kGone = 'Who is needed for this is not here any more. Load the scene again to see it.';
 
-/** The least role that may do all of the steps. */
-export function role_for(steps: readonly DemonstrationStep[]): 'player' | 'operator' | 'admin' {
-  const acts = steps.map(({ act }) => act.case);
-  if (acts.includes('throw')) return 'admin'; // who puts something there has to be able to take it away
-  return acts.includes('command') || acts.includes('pull') ? 'operator' : 'player';
+/** The commands by which a step is done and taken back, without those about the clock: others see the step without them. */
+function commands_of({ act }: DemonstrationStep): readonly CommandName[] {
+  switch (act.case) {
+    case 'command': {
+      const { case: kind } = act.value.kind;
+      const command = kind && wire_name(kind);
+      return command && !rules_of(command).clock ? [command] : [];
+    }
+    case 'shove':
+      return ['push'];
+    case 'throw':
+      return ['spawn_thing', 'remove'];
+    case 'pull':
+      return ['drag'];
+    case 'again':
+    case undefined:
+      return [];
+  }
+}
+
+/** The least role that may do all of the steps, whomever they are about. */
+export function role_for(steps: readonly DemonstrationStep[]): NeededRole {
+  const commands = steps.flatMap(commands_of);
+  return greatest_role(commands.map((command) => role_for_anybody(command)));
 }
 
 /** Whether a key lets the room's clock go on. */
@@ -106,7 +133,7 @@ export class ShowMe {
 
   /** Whether the scene has one, and this visitor may begin it. */
   may(): boolean {
-    return this.steps.length > 0 && holds(role_for(this.steps), this.context_.world);
+    return this.steps.length > 0 && this.context_.world.may(role_for(this.steps));
   }
 
   /** A button that begins it; undefined where the scene has none. */

@@ -4,8 +4,8 @@ import type { Event } from '../../gen/promenade/v1/wire_pb';
 import { Event_Kind } from '../../gen/promenade/v1/wire_pb';
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
-import { kWalking } from '../../state/room/controllers';
-import type { Member } from '../../state/room/roster';
+import { least_role } from '../../state/room/command_rules';
+import { does_tasks, type Member } from '../../state/room/roster';
 import type { Context } from '../page/context';
 import { section } from '../parts/dom';
 import { kLater } from '../page/late_parts';
@@ -32,7 +32,7 @@ export function late_tasks(context: Context, api: Api, viewport: () => Viewport)
   const crew = (): readonly Member[] => {
     const { value: ids } = selection.ids;
     const found = ids.flatMap((id) => world.cast.value.by_id.get(id) ?? []);
-    const able = found.filter(({ controller }) => controller === kWalking);
+    const able = found.filter(does_tasks);
     return able.length > 1 || ids.length === 1 ? able : [];
   };
   const anybody = () => crew().length > 0;
@@ -54,7 +54,8 @@ export function late_tasks(context: Context, api: Api, viewport: () => Viewport)
   return {
     panel,
     offer({ clientX, clientY }, hit, wanted) {
-      if ((hit === undefined && !wanted) || !anybody() || !world.can_play) return false;
+      if ((hit === undefined && !wanted) || !anybody()) return false;
+      if (!world.may(least_role('set_tasks'))) return false;
       // Others are selected by a click, unless something can be handed over to them.
       const one = world.cast.value.by_id.get(hit ?? 0);
       if (one && !one.thing && !made?.gives_to(one.id)) return false;

@@ -5,7 +5,7 @@ import { type Errands, repeated, shifted, without } from '../../state/tasks/erra
 import { enumerated, sentence } from '../../state/values/sentence';
 import { standing } from '../../state/tasks/sharing';
 import { place_of } from '../../state/tasks/task';
-import { apply_rights, type Context, needs } from '../page/context';
+import { apply_rights, type Context, sends } from '../page/context';
 import { h, write } from '../parts/dom';
 import type { Crew } from './crew';
 import type { ErrandOrders } from './errand_orders';
@@ -49,7 +49,7 @@ export class TaskList {
       orders_.edit({ ...kNoErrands, tick: errands_.list.value.tick }),
     );
     const buttons = [wait, this.put_, this.repeat_, this.clear_];
-    needs('player', ...buttons);
+    sends('set_tasks', ...buttons);
     errands_.list.watch(() => this.refresh());
     world.cast.watch(() => this.refresh());
     this.elements = [
@@ -112,7 +112,7 @@ export class TaskList {
         attributes: { 'aria-label': `${label}: ${text}`, 'data-act': `${key} ${index}` },
         on: { click },
       });
-      needs('player', one);
+      sends('set_tasks', one);
       one.hidden = off || fixed;
       return one;
     };

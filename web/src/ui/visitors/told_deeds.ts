@@ -1,5 +1,6 @@
 // Tells what other visitors change in the room: a toast for each of them and each kind of change, however many.
-import { act_words, listed, verb_of } from '../../state/visitors/act_words';
+import { rules_of } from '../../state/room/command_rules';
+import { deed_words, names_scene, names_whom } from '../../state/visitors/act_words';
 import type { Deed } from '../../state/visitors/company';
 import { name_of } from '../../state/recording/marks';
 import type { Cast } from '../../state/room/roster';
@@ -27,30 +28,30 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
   };
   const scene = (wanted: string) =>
     world.scene.value?.scenes.find((one) => one.name === wanted)?.title || wanted;
-  const with_names = (deed: Deed, verb: string) => {
-    const key = `${deed.id} ${verb}`;
+  const with_names = (deed: Deed, what: string) => {
+    const key = `${deed.id} ${what}`;
     for (const [old, { last_ms }] of told)
       if (deed.received_ms - last_ms >= kTogether_ms) told.delete(old);
     const group = told.get(key) ?? { names: new Map<number, string>(), last_ms: 0 };
     group.last_ms = deed.received_ms;
     if (deed.character !== 0) group.names.set(deed.character, name(deed.character));
     told.set(key, group);
-    const text = `${deed.name} ${verb} ${listed([...group.names.values()])}`;
+    const text = `${deed.name} ${deed_words(what, [...group.names.values()])}`;
     toasts.tell(text, { key, color: deed.color });
   };
   world.company.deed.watch((deed) => {
     if (!deed || deed.mine || away()) return;
-    const verb = verb_of(deed.command);
-    if (verb) {
-      // A character that was added comes with the roster, a moment later.
-      if (casts[0]?.by_id.has(deed.character) === false && verb === 'added')
-        return void setTimeout(() => with_names(deed, verb), kAfter_ms);
-      return with_names(deed, verb);
+    const { deed: what, makes } = rules_of(deed.command);
+    if (!what) return;
+    if (names_whom(what)) {
+      // Whoever or whatever was made comes with the roster, a moment later.
+      if (makes && casts[0]?.by_id.has(deed.character) === false)
+        return void setTimeout(() => with_names(deed, what), kAfter_ms);
+      return with_names(deed, what);
     }
-    const words = act_words(deed.command, deed.scene, scene);
-    if (!words) return;
-    if (deed.command === 'load_scene') return tell_loaded(deed, words);
-    toasts.tell(`${deed.name} ${words}`, { key: `${deed.id} ${deed.command}`, color: deed.color });
+    const words = deed_words(what, [], scene(deed.scene));
+    if (names_scene(what)) return tell_loaded(deed, words);
+    toasts.tell(`${deed.name} ${words}`, { key: `${deed.id} ${what}`, color: deed.color });
   });
 }
 

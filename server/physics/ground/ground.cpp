@@ -1,10 +1,10 @@
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "math/rotation.h"
-#include "physics/collision/geometry.h"
+#include "physics/ground/geometry.h"
 
 namespace promenade::physics {
 namespace {
@@ -75,7 +75,8 @@ Ground::Ground(std::vector<GroundBlock> blocks, double friction)
     : Ground(plan_of(std::move(blocks), friction)) {}
 
 Ground::Ground(GroundPlan plan) : plan_(std::move(plan)) {
-  level_ = plan_.plane && plan_.blocks.empty() && plan_.fields.empty() && plan_.pits.empty();
+  has_relief_ =
+      !plan_.plane || !plan_.blocks.empty() || !plan_.fields.empty() || !plan_.pits.empty();
   has_motion_ = std::any_of(plan_.blocks.begin(), plan_.blocks.end(),
                             [](const GroundBlock& block) { return block.motion != nullptr; });
   make_geometry();

@@ -1,5 +1,5 @@
-#include "physics/ground.h"
-#include "physics/tops.h"
+#include "physics/ground/ground.h"
+#include "physics/ground/tops.h"
 
 namespace promenade::physics {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 // Private to physics/: the plane z = 0 with its pits.
 namespace promenade::physics {

@@ -3,16 +3,16 @@
 #include <cstddef>
 #include <vector>
 
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 // Private to physics/: where blocks meet. A shape that crosses from one block to another with the
 // same upper side must not feel the edge between them: it is inside the ground.
 namespace promenade::physics {
 
-/// Blocks that are no further apart than this have no gap for what walks, slides or rolls, m. Wider
-/// gaps would close holes that are meant.
+/// m: blocks that are no further apart have no gap for bodies that walk, slide or roll. Wider gaps
+/// would close holes that are meant.
 inline constexpr double kSeamGap = 1.2e-3;
-/// Upper sides that differ by no more than this are one, m. More would hide steps that are meant.
+/// m: upper sides that differ by no more are one. More would hide steps that are meant.
 inline constexpr double kSeamStep = 1e-3;
 
 /// The side of a block that faces up most. World frame.

@@ -1,4 +1,4 @@
-#include "physics/collision/block_grid.h"
+#include "physics/ground/block_grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace promenade::physics {
 namespace {
 
-// m: a point on the very face of a block is not lost by rounding.
+// m, margin of the grid and its blocks: a point on the face of a block is not lost by rounding.
 constexpr double kSkin = 1e-6;
 // Four cells a block while there are few, so that most cells have one block or none.
 constexpr int kMostCells = 64;

@@ -1,4 +1,4 @@
-#include "physics/tops.h"
+#include "physics/ground/tops.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "physics/collision/seams.h"
+#include "physics/ground/seams.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kAligned =
     0.99996;                     // cosine of half a degree: upper sides within it are one plane
-constexpr double kUpward = 0.5;  // z of the normal of what can be stood on
+constexpr double kUpward = 0.5;  // z of an upper side's normal, least: shapes can stand on it
 
 /// Whether two rectangles in about one plane are no further apart than a seam's gap: no axis of
 /// either separates them.

@@ -1,4 +1,4 @@
-#include "physics/collision/pits.h"
+#include "physics/ground/pits.h"
 
 #include <algorithm>
 #include <cmath>

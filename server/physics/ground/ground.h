@@ -9,7 +9,7 @@
 #include "math/types.h"
 #include "physics/material.h"
 
-// What bodies stand on. World frame, SI; z is up.
+// The ground that bodies stand on. World frame, SI; z is up.
 namespace promenade::physics {
 
 /// Moves a block along a path, turns it about the vertical, or moves its surface alone. Pose and
@@ -87,8 +87,8 @@ struct GroundPoint {
 
 inline constexpr double kAnyHeight = std::numeric_limits<double>::infinity();
 
-/// The free way of a vertical line above the ground, m: what bears, and the lowest underside of
-/// what hangs above it.
+/// The free way of a vertical line above the ground, m: the surface that bears, and the lowest
+/// underside of blocks that hang above it.
 struct Clearance {
   double floor = 0;
   double ceiling = kAnyHeight;
@@ -116,8 +116,9 @@ class Ground {
 
   const GroundPlan& plan() const { return plan_; }
   const std::vector<GroundBlock>& blocks() const { return plan_.blocks; }
-  /// Nothing but the plane z = 0.
-  bool is_level() const { return level_; }
+  /// Whether there is anything but the plane z = 0 to stand on. Of what the plane is made, patches
+  /// say besides: level ground may have ice on it.
+  bool has_relief() const { return has_relief_; }
   /// Whether a block of it moves, or the surface of one.
   bool has_motion() const { return has_motion_; }
   /// The least friction of all that it is made of.
@@ -130,7 +131,7 @@ class Ground {
   GroundPoint at(double x, double y, double time = 0, double below = kAnyHeight) const;
   /// Its height alone, m; `missing` where there is none.
   double height(double x, double y, double time = 0, double missing = 0) const {
-    return level_ ? 0 : height_of_all(x, y, time, missing);
+    return has_relief_ ? height_of_all(x, y, time, missing) : 0;
   }
   /// Blocks whose underside over (x, y) is above `hanging_from` hang, all others bear.
   /// @param missing  the floor where nothing bears
@@ -155,7 +156,7 @@ class Ground {
   void find_lowest();
 
   GroundPlan plan_;
-  bool level_ = true;
+  bool has_relief_ = false;
   bool has_motion_ = false;
   double lowest_ = 0;
   double least_friction_ = 0;
@@ -179,17 +180,19 @@ struct GroundNow {
     return ground->height(x, y, time, missing);
   }
 
-  /// What bears at (x, y) and what hangs above it: see Ground::clearance().
+  /// The surface that bears at (x, y) and the blocks that hang above it: see Ground::clearance().
   Clearance clearance(double x, double y, double hanging_from, double missing = 0) const {
-    return ground->is_level() ? Clearance{} : ground->clearance(x, y, time, hanging_from, missing);
+    return ground->has_relief() ? ground->clearance(x, y, time, hanging_from, missing)
+                                : Clearance{};
   }
 
-  /// Whether there is nothing but the plane z = 0 near (x, y), and nothing on it to stand on.
+  /// Whether heights near (x, y) are those of the plane z = 0, with nothing on it to stand on. What
+  /// it is made of there, at() says.
   bool is_bare(double x, double y) const {
-    return ground->is_level() && (tops == nullptr || !has_tops_near(x, y));
+    return !ground->has_relief() && (tops == nullptr || !has_tops_near(x, y));
   }
-  /// What bears a foot: at(x, y), or the upper side of a thing that is higher, but not above
-  /// `below`.
+  /// The point that bears a foot: at(x, y), or the upper side of a thing that is higher, but not
+  /// above `below`.
   GroundPoint bearing(double x, double y, double below) const;
 
   const Ground* ground;

@@ -2,7 +2,7 @@
 
 #include <Eigen/Geometry>
 
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 // Private to physics/: a height field's surface.
 namespace promenade::physics {
@@ -30,7 +30,7 @@ class FieldSurface {
   double cell() const { return std::min(step_.x(), step_.y()); }
   const HeightField& field() const { return *field_; }
 
-  static constexpr double kThickness = 1.0;  // m
+  static constexpr double kThickness = 1.0;  // m of solid below the lowest point
 
  private:
   double height_at(int column, int row) const {

@@ -3,13 +3,13 @@
 #include <memory>
 #include <vector>
 
-#include "physics/collision/block_grid.h"
-#include "physics/collision/block_motion.h"
-#include "physics/collision/height_field.h"
-#include "physics/collision/pits.h"
-#include "physics/collision/seams.h"
 #include "physics/dynamics/work.h"
-#include "physics/ground.h"
+#include "physics/ground/block_grid.h"
+#include "physics/ground/block_motion.h"
+#include "physics/ground/ground.h"
+#include "physics/ground/height_field.h"
+#include "physics/ground/pits.h"
+#include "physics/ground/seams.h"
 
 // Private to physics/: ODE's collision shapes behind a few calls.
 namespace promenade::physics {
@@ -60,7 +60,7 @@ struct Ground::Geometry {
   explicit Geometry(const GroundPlan& plan);
 };
 
-/// Up to `capacity` contacts between two geoms. @return how many
+/// Finds up to `capacity` contacts between two geoms. @return how many
 int collide_geoms(void* a, void* b, RawContact* out, int capacity);
 Eigen::AlignedBox3d geom_bounds(void* geom);
 

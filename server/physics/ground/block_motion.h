@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "physics/ground.h"
+#include "physics/ground/ground.h"
 
 // Private to physics/: the closed form of how a block moves.
 namespace promenade::physics {

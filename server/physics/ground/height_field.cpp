@@ -1,4 +1,4 @@
-#include "physics/collision/height_field.h"
+#include "physics/ground/height_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ FieldSurface::FieldSurface(const HeightField& field)
   bounds_.max() = field.center + Vec3(half.x(), half.y(), *high);
 }
 
-/// In units of the grid, from its first point.
+/// A place in units of the grid, from its first point.
 Vec2 FieldSurface::to_local(double x, double y) const {
   const double dx = x - field_->center.x(), dy = y - field_->center.y();
   return {(cos_ * dx + sin_ * dy + 0.5 * field_->size.x()) / step_.x(),

@@ -1,4 +1,4 @@
-#include "physics/collision/geometry.h"
+#include "physics/ground/geometry.h"
 
 #include <ode/ode.h>
 

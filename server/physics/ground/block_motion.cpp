@@ -1,4 +1,4 @@
-#include "physics/collision/block_motion.h"
+#include "physics/ground/block_motion.h"
 
 #include <algorithm>
 #include <cmath>
