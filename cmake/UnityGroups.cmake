@@ -5,7 +5,7 @@
 # the first lines of functions without the names of their parameters, as overloads do not clash.
 function(promenade_own_names path out)
   file(READ ${path} text)
-  # What would end or join the elements of a list.
+  # Characters that would end or join the elements of a list.
   string(REGEX REPLACE "[][;\\]" "@" text "\n${text}")
   string(REGEX MATCHALL "\n(struct|class|enum class|enum|union) [A-Za-z0-9_]+" types "${text}")
   string(REGEX MATCHALL "[ ,*&\n]k[A-Z][A-Za-z0-9]*( =|{|@[^@\n]*@ =|@[^@\n]*@{)" constants "${text}")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh 02_commands.sh [URL]: what one can do with curl alone. URL is http://localhost:8080.
+# sh 02_commands.sh [URL]: commands with curl alone. URL is http://localhost:8080.
 set -eu
 api=${1:-http://localhost:8080}/api/v1
 

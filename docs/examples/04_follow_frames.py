@@ -8,7 +8,7 @@ async def main(url):
         await socket.send(wire.ClientMessage(seq=1, join={"client": "example"}).SerializeToString())
         async for data in socket:
             message = wire.ServerMessage.FromString(data)
-            if message.roster.entries:  # who is here: others, with other ids, after a scene was loaded
+            if message.roster.entries:  # the characters that are here: others, with other ids, after a scene was loaded
                 walk = {"set_velocity": {"character": message.roster.entries[0].id, "x_mps": 0.8, "frame": "WORLD"}}
                 await socket.send(wire.ClientMessage(seq=2 + message.roster.version, command=walk).SerializeToString())
             for place in zip(*[iter(message.rest.position)] * 3):  # where things lie still

@@ -1,4 +1,4 @@
-"""python3 06_own_bodies.py [URL]: brings a creature and a thing of one's own into a room, from the files beside
+"""python3 06_own_bodies.py [URL]: brings your own creature and thing into a room, from the files beside
 this program. URL is http://localhost:8080. docs/creatures.md tells how such files are written."""
 import json, pathlib, sys, time, urllib.request
 

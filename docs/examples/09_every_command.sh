@@ -28,11 +28,11 @@ tell '{"follow_path": {"character": '"$person"', "path": {"points": [{"x_m": 3, 
 tell '{"set_wander": {"character": '"$person"', "center_m": [0, 6], "radius_m": 5}}'
 tell '{"stop": {"character": '"$person"'}}'
 
-# What a person does with things: see docs/tasks.md.
+# Tasks of a person with things: see docs/tasks.md.
 tell '{"set_tasks": {"character": '"$person"', "tasks": [{"reach": {"point_m": [1, 1, 1.2]}}, {"pick_up": {"thing": '"$crate"'}}, {"put_down": {}}]}}'
 tell '{"share_tasks": {"characters": ['"$person"'], "tasks": [{"carry": {"thing": '"$crate"', "position_m": [0, 5]}}]}}'
 
-# What a character is: its way of walking, its body, and its controller.
+# The parts of a character: its way of walking, its body, and its controller.
 tell '{"set_style": {"character": '"$person"', "style": "march"}}'
 tell '{"set_body": {"character": '"$person"', "body": "child"}}'
 tell '{"set_controller": {"character": '"$person"', "controller": "limp"}}'
@@ -42,11 +42,11 @@ tell '{"push": {"character": '"$person"', "link": "torso", "force_n": [0, 60, 0]
 tell '{"drag": {"character": '"$crate"', "target_m": [2, 6, 1.5], "max_force_n": 400}}'
 tell '{"place": {"character": '"$crate"', "position_m": [2, 6, 1], "heading_rad": 0}}'
 
-# Where the time of the computer goes: who is in full physics.
+# Use of the computer's time: which characters are in full physics.
 tell '{"set_level": {"character": '"$person"', "level": "AUTO"}}'
 tell '{"set_detail": {"in_physics": 0, "views": [{"eye_m": [-5, -5, 3], "at_m": [0, 0, 1]}]}}'
 
-# What holds: a spring to a point of the world (id 0), and a grip between two bodies.
+# Ties: a spring to a point of the world (id 0), and a grip between two bodies.
 ask '{"tie": {"tie": {"kind": "SPRING", "a": {"id": '"$crate"'}, "b": {"point_m": [2, 6, 2]}, "length_m": 1, "stiffness_npm": 500}}}'
 spring=$(id tie)
 tell '{"grip": {"a": {"id": '"$person"', "link": "left_lower_arm"}, "b": {"id": '"$crate"'}, "max_force_n": 50}}'
@@ -64,7 +64,7 @@ tell '{"set_time_scale": {"scale": 0.5}}'
 tell '{"set_time_scale": {"scale": 1}}'
 tell '{"resume": {}}'
 
-# People who come and go, from the left to the right, in place of those whom the scene lets in. `{"set_flow": {}}` lets everybody out.
+# People who come and go, from the left to the right, in place of those that the scene lets in. `{"set_flow": {}}` lets everybody out.
 tell '{"set_flow": {"flow": {"entrances": [{"area": {"center_m": [-12, 0], "size_m": [3, 3]}, "rates": [{"per_minute": 30}]}], "exits": [{"area": {"center_m": [12, 0], "size_m": [3, 3]}}], "most_people": 100}}}'
 # They flee from an alarm.
 tell '{"alarm": {"center_m": [0, 0], "radius_m": 20, "duration_s": 10}}'

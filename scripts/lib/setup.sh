@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034 # the package lists are for those who source this
+# shellcheck shell=bash disable=SC2034 # the package lists are for the scripts that source this
 # Steps shared by scripts/serve, scripts/test and their like: install what is missing, build the
 # server, build the page. Every step looks first whether there is anything to do, so that a second
 # run takes seconds. Source it; it defines functions and changes to the repository's root.
@@ -12,11 +12,11 @@ STATE_DIR=build/state # logs, locks and stamps of these scripts
 TOOLS_DIR=build/tools # a Node.js where the machine's is too old
 mkdir -p "$STATE_DIR"
 
-# What the server needs to build: Debian 12's names.
+# Packages that building the server needs: Debian 12's names.
 SERVER_PACKAGES=(g++ cmake ninja-build ccache pkg-config libode-dev libboost1.81-dev libeigen3-dev
   libprotobuf-dev protobuf-compiler libspdlog-dev libcli11-dev
   libsqlite3-dev nettle-dev)
-# What the tests need besides.
+# Packages that the tests need besides.
 TEST_PACKAGES=(libgtest-dev libgmock-dev clang-format-14 chromium curl python3 python3-websockets
   python3-protobuf)
 # To bootstrap the page's tools where the machine has no Node.js of its own.

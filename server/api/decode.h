@@ -21,7 +21,7 @@ ClientMessageResult decode_client_message(std::string_view bytes);
 /// The command in a message, checked, or the first thing wrong with it.
 std::variant<world::Command, world::CommandError> decode_command(const v1::Command& command);
 
-/// What is wrong with the JSON of a request: its `field` is the path as far as it was read.
+/// The fault in the JSON of a request: its `field` is the path as far as it was read.
 world::CommandError request_error(const schema::FileError& wrong);
 
 /// The command in JSON, in protobuf's mapping.

@@ -9,7 +9,7 @@
 #include "world/command/command.h"
 #include "world/showing/snapshot.h"
 
-// What the server answers, as messages: the socket sends their bytes, the HTTP API their JSON.
+// Answers of the server as messages: the socket sends their bytes, the HTTP API their JSON.
 namespace promenade::api {
 
 /// The same text as UTF-8: bytes that fit no character become "?". Strings of protobuf and of JSON

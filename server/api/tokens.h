@@ -11,10 +11,10 @@
 
 namespace promenade::api {
 
-/// What a token gives.
+/// The rights that a token gives.
 struct Grant {
   Role role = Role::kViewer;
-  std::string name;  // of who holds the token, for people and the log; empty: not said
+  std::string name;  // of the token's holder, for people and the log; empty: not said
   std::string room;  // the only room it is for; empty: every room
   std::string key;   // stands for the token where it must not be told; empty: a guest, no token
 
@@ -46,7 +46,7 @@ HashedToken hash_token(std::string_view token, Role role, std::string_view salt,
 /// "sha256:SALT:DIGEST", as a token file may have it instead of the token.
 std::string hashed_text(const HashedToken& token);
 
-/// What is wrong with a token in plain text; empty: nothing. Never repeats the token.
+/// The fault in a token in plain text; empty: none. Never repeats the token.
 std::string token_fault(std::string_view token);
 
 /// The lines of a token file: ROLE TOKEN-OR-HASH [NAME] [ROOM], parted by blanks; "-" for no NAME;
@@ -55,7 +55,7 @@ std::string token_fault(std::string_view token);
 schema::Result<std::vector<HashedToken>> parse_token_file(std::string_view text,
                                                           const std::string& file);
 
-/// Tokens and what they give. Never changed while others use it.
+/// Tokens and their rights. Never changed while others use it.
 class Tokens {
  public:
   explicit Tokens(Role guest) : guest_(guest) {}
@@ -70,7 +70,7 @@ class Tokens {
   /// @param token  empty: a guest
   /// @return nothing for an unknown token
   std::optional<Grant> find(std::string_view token) const;
-  /// What the token of that Grant::key gives; nothing if there is none any more.
+  /// The rights of the token with that Grant::key; nothing if there is no such token any more.
   std::optional<Grant> of_key(std::string_view key) const;
 
  private:

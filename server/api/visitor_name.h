@@ -10,7 +10,7 @@
 // nothing that cannot be seen or that changes how the text around them reads.
 namespace promenade::api {
 
-/// What is wrong with a name that a visitor has chosen; nothing: it can be shown.
+/// The fault in a name that a visitor has chosen; nothing: it can be shown.
 /// @param field  of the message, for the error
 /// @param name   UTF-8, as protobuf has checked
 std::optional<world::CommandError> check_visitor_name(const char* field, std::string_view name);

@@ -76,7 +76,7 @@ schema::Result<std::vector<Timed>> read_commands(const std::filesystem::path& pa
   return out;
 }
 
-// What happened to each character, for the summary.
+// The deeds and falls of each character, for the summary.
 struct Account {
   std::string body, style;
   int falls = 0, quarantines = 0;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-// What every subcommand of the command line shares.
+// Parts that all subcommands of the command line share.
 namespace promenade::command {
 
 /// Options that every subcommand shares. Filled by the time a subcommand runs.
@@ -14,7 +14,7 @@ struct CommonOptions {
   std::string log_level = "info";  // trace, debug, info, warn, error, off
 };
 
-/// What a subcommand does once the command line has been read. @return the exit code
+/// The work of a subcommand, once the command line has been read. @return the exit code
 using Run = std::function<int()>;
 
 /// Declares a subcommand's options on `command`, which already has its name and description.

@@ -170,7 +170,7 @@ std::string ConfigFile::explain(const std::string& error, const std::string& fil
       const auto text = error.find_first_not_of(": ", flag.size());
       return place + (text == error.npos ? "wrong" : error.substr(text));
     }
-    // Of keys that are nobody's CLI11 gives the names alone.
+    // For keys that belong to no command CLI11 gives the names alone.
     std::string named(1, ' ');
     const auto at = error.find(named.append(key));
     if (at != error.npos && error.find("parse") != error.npos &&

@@ -19,7 +19,7 @@ class ConfigFile : public CLI::ConfigTOML {
     std::vector<std::string> with;
     std::vector<std::string> settings;  // empty: all
   };
-  /// @param words  of the command line: what stands there wins over the file, which may then even
+  /// @param words  of the command line: a setting there wins over the file, which may then even
   ///               have a wrong value for it
   ConfigFile(std::vector<Shared> shared, std::vector<std::string> words)
       : shared_(std::move(shared)), words_(std::move(words)) {}
@@ -35,10 +35,10 @@ class ConfigFile : public CLI::ConfigTOML {
   /// Throws CLI::ConfigError where a line is none of a file of settings; explain() has its place.
   std::vector<CLI::ConfigItem> from_config(std::istream& input) const override;
 
-  /// What is wrong, with file, line and key in front where it stands in the file.
+  /// The text of a mistake, with file, line and key in front if it stands in the file.
   /// @param error  CLI11's text; it names an option as in "--port: ..." or a key as in "serve.prot"
   /// @param file  that was read; empty: none
-  /// @param command  whose settings are read
+  /// @param command  the one whose settings are read
   std::string explain(const std::string& error, const std::string& file,
                       const std::string& command) const;
 

@@ -14,7 +14,7 @@ std::filesystem::path program_directory();
 /// @return empty if there is none
 std::filesystem::path find_data_directory(const std::filesystem::path& given);
 
-/// The built page, found likewise; empty if it has not been built.
+/// The built page, found in the same way; empty if it has not been built.
 std::filesystem::path find_web_root(const std::filesystem::path& given);
 
 /// Directories in which tables of gaits may lie that `promenade gaits` has made: beside the

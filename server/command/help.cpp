@@ -38,7 +38,7 @@ std::string plain(const std::string& value) {
   return text;
 }
 
-/// What may be given: a placeholder for the value, and its range in words if it has one.
+/// The value that may be given: a placeholder, and its range in words if it has one.
 struct Allowed {
   std::string placeholder, range;
 };

@@ -5,7 +5,7 @@
 
 namespace promenade::command {
 
-/// Lays out --help: beside each option what it does, and below that its range, its default and its
+/// Lays out --help: beside each option its meaning, and below that its range, its default and its
 /// environment variable.
 class HelpFormatter : public CLI::Formatter {
  public:

@@ -24,7 +24,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view text, const std::vector<std::string>& names) {
-  constexpr std::size_t kLongest = 64;  // nobody meant one of these with more
+  constexpr std::size_t kLongest = 64;  // nobody means a name by a longer word
   if (text.empty() || text.size() > kLongest) return "";
   std::string best;
   std::size_t least = std::max<std::size_t>(1, text.size() / 3) + 1;

@@ -80,7 +80,7 @@ std::string group_of_process(const fs::path& root, bool second) {
   return "";
 }
 
-/// What a group itself allows; 0: no limit.
+/// The quota of the group itself; 0: no limit.
 double quota_of_group(const fs::path& group, bool second) {
   double quota = 0, period = 0;
   if (second) {
@@ -94,7 +94,7 @@ double quota_of_group(const fs::path& group, bool second) {
 }
 
 int affinity_of_process(int machine) {
-  // The kernel refuses a set that is smaller than its own, whose size nobody tells.
+  // The kernel refuses a set that is smaller than its own, but does not tell the size of its own.
   for (int most = std::max(1024, machine); most <= 1 << 20; most *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(most));
     if (set == nullptr) break;

@@ -8,7 +8,7 @@ namespace promenade::command {
 /// How many processors this process may use.
 struct Processors {
   int count = 1;     // threads that can run at the same time, at least 1
-  int machine = 1;   // what the machine has
+  int machine = 1;   // processors of the machine
   int affinity = 1;  // those that the process may run on (taskset, cpusets of containers)
   double quota = 0;  // processor seconds a second that its control groups allow; 0: no limit
 

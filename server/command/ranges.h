@@ -9,7 +9,7 @@
 #include "schema/refusal.h"
 
 // Ranges of options. CLI11's own Range lets "nan" pass, and its reading of whole numbers takes -4
-// for 2^64 - 4, 010 for 8, and what is too large for the largest number.
+// for 2^64 - 4, 010 for 8, and a number that is too large for the largest one.
 namespace promenade::command {
 
 /// "-1 is not allowed, must be a number from 0 to 10", behind the option's name and a colon.

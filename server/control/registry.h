@@ -36,7 +36,7 @@ struct ControllerSetup {
 struct Family {
   std::string_view name;                // as in commands, scenes and the file of its parameters
   std::string_view title, description;  // for people
-  /// What a creature must have to be driven, as "the limbs of a person"; empty: anything.
+  /// The parts that a creature needs to be driven, as "the limbs of a person"; empty: none.
   std::string_view needs;
   bool styled;  // needs ControllerSetup::style, can change it
   bool walks;   // goes where its goal says; others ignore the goal
@@ -61,7 +61,7 @@ const Family* find_family(std::string_view name);
 const Family& default_family(const Creature& creature);
 /// "one of gbwc, pendulum, hold, limp, rise", for errors.
 std::string known_families();
-/// Those that can drive the creature, likewise.
+/// The families that can drive the creature, in the same form.
 std::string families_for(const Creature& creature);
 /// Those that have styles: "gbwc or pendulum".
 std::string styled_families();

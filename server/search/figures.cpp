@@ -30,7 +30,7 @@ double off_people(const Run& run, double value, double (*of_people)(double)) {
 
 // name, unit, meaning, kinds of trial, whether of the looks, whether of fallen runs too, value
 constexpr Figure kFigures[] = {
-    // Whether it does what was asked.
+    // Whether the walker obeys.
     {"survived", "", "1 if it stayed up, else 0", kOfBoth, false, true,
      [](const Run& run) { return run.up ? 1.0 : 0.0; }},
     {"share", "", "of its time that it was up", kOfBoth, false, true,
@@ -58,7 +58,7 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return double(run.push->steps); }},
     {"quiet", "", "1 if it stands at the end without a step for 2 s, else 0", kOfPush, false, true,
      [](const Run& run) { return run.push->quiet ? 1.0 : 0.0; }},
-    // How it steps.
+    // Steps.
     {"steps", "", "whole steps that were observed", kOfBoth, true, false,
      [](const Run& run) { return double(run.quality().steps); }},
     {"slip", "m", "of a foot while it carries, mean over the steps", kOfBoth, true, false,
@@ -79,7 +79,7 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.quality().mean_torque; }},
     {"cost_of_transport", "", "mechanical work over weight and way", kOfBoth, true, false,
      [](const Run& run) { return run.quality().cost_of_transport; }},
-    // How that looks.
+    // The look of the walk.
     {"strike_pitch", "rad", "of the foot when it touches, toes up positive", kOfBoth, true, false,
      [](const Run& run) { return run.quality().strike_pitch; }},
     {"clearance", "m", "of the swing ankle above its height in standing, greatest", kOfBoth, true,
@@ -103,7 +103,7 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.walk->gait.double_support; }, true},
     {"first_peak", "weights", "vertical force of a foot that takes the load, of the mean curve",
      kOfWalk, false, false, [](const Run& run) { return run.walk->gait.first_peak; }, true},
-    {"second_peak", "weights", "likewise as it pushes off", kOfWalk, false, false,
+    {"second_peak", "weights", "vertical force in push-off, mean curve", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.second_peak; }, true},
     {"highest_force", "weights", "greatest vertical force of 10 ms on a foot", kOfWalk, false,
      false, [](const Run& run) { return run.walk->gait.highest_force; }, true},
@@ -125,7 +125,7 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.walk->gait.com_rise; }, true},
     {"ankle_torque", "N m", "greatest of an ankle about one axis", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.ankle_torque; }, true},
-    // Held against people at the speed asked for (data/reference/walk.json).
+    // Compared with people at the speed asked for (data/reference/walk.json).
     {"cadence_off", "", "cadence over that of people, less 1", kOfWalk, false, false,
      [](const Run& run) {
        return off_people(run, run.walk->gait.cadence, trial::GaitReference::cadence);
@@ -139,15 +139,15 @@ constexpr Figure kFigures[] = {
     {"hip_distance", "",
      "of the hip's curve to people's, in their standard deviations, root mean square", kOfWalk,
      false, false, [](const Run& run) { return distance(run, trial::CycleSignal::kHip); }, true},
-    {"knee_distance", "", "likewise of the knee", kOfWalk, false, false,
+    {"knee_distance", "", "as hip_distance, of the knee", kOfWalk, false, false,
      [](const Run& run) { return distance(run, trial::CycleSignal::kKnee); }, true},
-    {"ankle_distance", "", "likewise of the ankle", kOfWalk, false, false,
+    {"ankle_distance", "", "as hip_distance, of the ankle", kOfWalk, false, false,
      [](const Run& run) { return distance(run, trial::CycleSignal::kAnkle); }, true},
-    {"list_distance", "", "likewise of the pelvis about its forward axis", kOfWalk, false, false,
+    {"list_distance", "", "as hip_distance, of the pelvis' list", kOfWalk, false, false,
      [](const Run& run) { return distance(run, trial::CycleSignal::kPelvisList); }, true},
-    {"rotation_distance", "", "likewise of the pelvis about the vertical", kOfWalk, false, false,
+    {"rotation_distance", "", "as hip_distance, of the pelvis' rotation", kOfWalk, false, false,
      [](const Run& run) { return distance(run, trial::CycleSignal::kPelvisRotation); }, true},
-    {"force_distance", "", "likewise of the vertical force", kOfWalk, false, false,
+    {"force_distance", "", "as hip_distance, of the vertical force", kOfWalk, false, false,
      [](const Run& run) { return distance(run, trial::CycleSignal::kVerticalForce); }, true},
     {"foot_pitch_at_strike", "deg", "of the foot in the mean cycle's first point, toes up positive",
      kOfWalk, false, false,

@@ -111,7 +111,7 @@ def keys(port, end):
 
 
 async def pong(writer):
-    """Whoever is silent for 50 s is taken for gone."""
+    """A viewer that is silent for 50 s is taken for gone."""
     while True:
         await asyncio.sleep(15)
         writer.write(b"\x8a\x80" + bytes(4))

@@ -67,7 +67,7 @@ class BadMessages(ServerTestCase):
                 while True:  # it would never end by itself
                     yield b"x" * 1000
                     await asyncio.sleep(0)
-            # What the library raises depends on whether it has read the close already.
+            # The library raises one or the other, depending on whether it has read the close already.
             with self.assertRaises((websockets.ConnectionClosed, websockets.InvalidState)):
                 await asyncio.wait_for(viewer.socket.send(pieces()), 10)
             self.assertEqual((await close_code(viewer))[0], 1009)

@@ -11,7 +11,7 @@ from promenade.v1 import wire_pb2 as wire
 
 
 async def hello(server, path, **headers):
-    """What a server says first to who opens the socket at this path; or the status."""
+    """The server's first message to a client that opens the socket at this path; or the status."""
     try:
         async with websockets.connect(f"ws://127.0.0.1:{server.port}{path}", subprotocols=[SUBPROTOCOL], compression=None,
                                       max_size=2**22, extra_headers=headers) as socket:

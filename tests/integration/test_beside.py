@@ -19,7 +19,7 @@ async def answer_to(viewer, seq):
 
 
 class Beside(ServerTestCase):
-    # As much as a slow machine needs: waiting for one's share is tested in beside_test.
+    # As much as a slow machine needs: waiting for a payer's share is tested in beside_test.
     arguments = ("--guest-role", "viewer", "--visitor-work", "20", *OPERATORS)
     scene = "one"
 

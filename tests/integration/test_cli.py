@@ -168,7 +168,7 @@ class Checkpoint(Cli):
         self.assertEqual(self.hash_of("run", "push-lab", "--seconds", "0", "--restore", later), restored)
 
     def test_whatever_goes_on_goes_on(self):
-        """Things asleep, tied, gripped and dragged, someone who lies, edits and other controllers;
+        """Things asleep, tied, gripped and dragged, a character that lies, edits and other controllers;
         commands after the restoring."""
         crate = {"spawn_thing": {"thing": "crate", "position_m": [1.5, 0]}}
         ball = {"spawn_thing": {"thing": "ball", "position_m": [3, 1]}}

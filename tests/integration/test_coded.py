@@ -1,4 +1,4 @@
-"""Frames coded for a viewer's camera: only for who asks, small, never missing one, and refused where the camera is nonsense."""
+"""Frames coded for a viewer's camera: only for viewers that ask, small, none missing, and refused for a nonsensical camera."""
 
 import asyncio
 import math

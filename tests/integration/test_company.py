@@ -16,10 +16,10 @@ class CompanyCase(ServerTestCase):
 
     @contextlib.asynccontextmanager
     async def visitor(self, name=None, joined_as=""):
-        """Somebody who has joined, and introduced themselves unless `name` is None."""
+        """A visitor who has joined, and introduced themselves unless `name` is None."""
         async with connected(self.server) as viewer:
             await viewer.send(join=wire.Join(name=joined_as, client="tests 1.0",
-                                             rate_hz=2))  # who does not read is not kept waiting
+                                             rate_hz=2))  # a viewer that does not read is not kept waiting
             hello = await viewer.until("hello", timeout=10)
             self.assertIn("company", hello.capabilities)
             viewer.id = hello.rights.visitor
@@ -95,7 +95,7 @@ class Company(CompanyCase):
             self.assertEqual((act.name, act.visitor, act.command), ("Ben", ben.id, "push"))
             self.assertEqual((act.character, act.tick), (character, tick))
             self.assertEqual(list(act.push.force_n), [30, 0, 0])
-            # One who spawned: the id of who came. Also to the one who did it.
+            # A spawn: the act has the id of the new character. It is told to its giver, too.
             made = (await ben.command(spawn={"body": "child"})).character
             for viewer in (anna, ben):
                 act = await viewer.until("act", accept=lambda act: act.command == "spawn")
@@ -117,7 +117,7 @@ class Company(CompanyCase):
                 told.append((await anna.until("act")).command)
             self.assertEqual(set(told[:-1]), {"set_style"})
             self.assertLess(len(told), 12)
-            # Who comes later is told who stopped the clock.
+            # A visitor who comes later is told which one stopped the clock.
             async with self.visitor("") as late:
                 act = await late.until("act")
                 self.assertEqual((act.command, act.name), ("pause", "Ben"))

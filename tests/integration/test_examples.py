@@ -110,7 +110,7 @@ class WithAServer(ServerTestCase):
         for version in (1, 2):
             lines = printed("06_own_bodies.py", self.server.url)
             self.assertEqual(lines[0], f"saved nodder, version {version}")
-            self.assertEqual(lines[1], "['nodder standing']")
+            self.assertEqual(lines[1], "['nodder holding']")
             self.assertRegex(lines[2], "^..dumbbell (asleep|awake)..$")
 
     def test_a_saved_state_goes_on_in_another_process(self):

@@ -1,4 +1,4 @@
-"""Who comes and goes: read and replaced while the room runs, over HTTP and in a journal."""
+"""People who come and go: read and replaced while the room runs, over HTTP and in a journal."""
 
 import json
 import time
@@ -64,7 +64,7 @@ class Flow(ServerTestCase):
         self.assertEqual(report["flow"]["exits"][0]["name"], "east")
         self.assertEqual(len(report["left"]), 1)
         self.assertNotIn("flow", self.read("flow/figures"))
-        # What was read can be sent again as it is.
+        # The flow that was read can be sent again as it is.
         self.command({"pause": {}}, headers=ADMIN)  # nobody leaves meanwhile
         before = self.read()["people"]
         ack = self.set(report["flow"])["ack"]

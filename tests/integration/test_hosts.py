@@ -12,7 +12,7 @@ EVIL = "evil.example"
 
 
 async def role_at(server, host, origin=None, token="", **headers):
-    """The role that a visitor gets who opens the socket by this name; or the status."""
+    """The role of a visitor who opens the socket by this name; or the status."""
     fields = {"Host": host, **{k.replace("_", "-"): v for k, v in headers.items()}}
     if origin:
         fields["Origin"] = origin

@@ -1,4 +1,4 @@
-"""Small pictures of rooms for the lobby: what they show, to whom, and what they may cost."""
+"""Small pictures of rooms for the lobby: what they show, which visitors get them, and what they may cost."""
 
 import http.client
 import json

@@ -120,7 +120,7 @@ class ThinReader(ServerTestCase):
                 continue
             data = plain.recv(piece)
             now = time.monotonic()
-            # What a sleep took too long is made up for, but nothing is saved while nothing comes.
+            # Sleep beyond the time asked for is made up for, but no time is saved up while nothing comes.
             free = max(free, now - 0.05) + len(data) / bytes_per_s
             buffer += data
             while (frame := self.cut(buffer)) is not None:

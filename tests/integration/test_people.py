@@ -1,4 +1,4 @@
-"""Who is here, what admins do about them, and the trail of it."""
+"""The visitors that are here, acts of admins on them, and the trail of these acts."""
 
 import asyncio
 import contextlib

@@ -103,7 +103,7 @@ class Players(ServerTestCase):
             self.assertEqual(player.hello.rights.own_character, own)
             reply = await player.command(stop={"character": own})
             self.assertIsInstance(reply, wire.Ack)
-            # Who goes by another key has nothing to do with it.
+            # A visitor with another key has no right to the character.
             async with self.player() as other:
                 reply = await other.command(stop={"character": own})
                 self.assertEqual(reply.code, wire.FORBIDDEN)

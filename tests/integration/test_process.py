@@ -1,4 +1,4 @@
-"""The program as the one who starts it sees it: settings, start, exit codes, stopping."""
+"""The program as seen by the one who starts it: settings, start, exit codes, stopping."""
 
 import asyncio
 import pathlib

@@ -10,7 +10,7 @@ from harness import ServerTestCase, raw
 
 HEAD = b"POST /api/v1/rooms/main/commands HTTP/1.1\r\nHost: localhost\r\n"
 PAUSE = b'{"pause":{}}'
-# What must never run: it is the body of another request.
+# A request that must never run: it is the body of another request.
 HIDDEN = HEAD + b"Content-Length: %d\r\n\r\n" % len(PAUSE) + PAUSE
 
 

@@ -50,7 +50,7 @@ class Rooms(ServerTestCase):
             rights = await viewer.until("rights")
             self.assertEqual(rights.role, "operator")
             self.assertIsInstance(await viewer.command(stop={"character": 1}), wire.Ack)
-            self.assertNotIn("hall", self.ids(), "who knows the id enters")
+            self.assertNotIn("hall", self.ids(), "a visitor who knows the id enters")
             self.assertIn("hall", self.ids(ADMIN))
             ask(self.server, "DELETE", "/rooms/hall")
             code, reason = await close_code(viewer)
@@ -216,7 +216,7 @@ class KeptRooms(unittest.TestCase):
                 unserved, = [line for line in log.splitlines() if "but not served" in line]
                 self.assertRegex(unserved, r" warning room forgotten: recorded in .*/state/forgotten\.\*")
                 self.assertIn("--room forgotten:SCENE", unserved)
-                # What it says is so.
+                # The advice is true.
                 ask(server, "POST", "/rooms", {"id": "forgotten", "scene": "one"})
                 self.assertIn("room forgotten: goes on at tick", server.log_text())
                 ask(server, "DELETE", "/rooms/known")

@@ -19,7 +19,7 @@ ADMIN = {"Authorization": "Bearer the-secret"}
 
 
 def data_of_its_own(directory):
-    """A data directory with people of whom nobody has measured how they walk."""
+    """A data directory with people whose walk was not measured yet."""
     data = pathlib.Path(directory) / "data"
     shutil.copytree(SOURCE / "server/data", data)
     for path in (data / "styles").glob("*.json"):

@@ -345,7 +345,7 @@ class Disk(StateCase):
                 ids = {self.spawn() for _ in range(20)}
                 if self.server.metric("promenade_journal_lost_total") > 0:
                     self.assertIn("cannot be written", self.server.log_text())
-                    # What was answered while it failed is sure once it does not.
+                    # Commands that were answered while it failed are safe once it works.
                     self.switch.unlink()
                     self.eventually(lambda: not self.failing())
                 self.check_all_there(ids)

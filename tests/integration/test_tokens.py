@@ -137,7 +137,7 @@ class Guesses(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(server.post(STOP, headers=me)[0], 200)
             (status, _), took = self.seconds(lambda: server.post(STOP, headers=me))
             self.assertEqual(status, 200)
-            self.assertLess(took, 0.9 * SLOWNESS, "who was there before does not wait")
+            self.assertLess(took, 0.9 * SLOWNESS, "a visitor who was there before does not wait")
             for path in ("/api/v1/rooms", "/api/v1/styles", "/readyz", "/metrics"):
                 _, took = self.seconds(lambda path=path: server.get(path, bearer("guess-again")))
                 self.assertGreater(took, 0.9, path)
@@ -197,7 +197,7 @@ class InvitationLinks(ServerTestCase):
         room, token = self.token_of(made["link"])
         self.assertEqual(room, "lab")
         keys = [f"key-of-a-visitor-{i}" for i in range(3)]
-        for key in keys[:2] + keys[:1]:  # one who comes back counts once
+        for key in keys[:2] + keys[:1]:  # a visitor who comes back counts once
             self.assertEqual((await self.join(token, "lab", key)).role, wire.OPERATOR)
         refused = await self.join(token, "lab", keys[2])
         self.assertEqual(refused.code, wire.FORBIDDEN)

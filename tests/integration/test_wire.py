@@ -74,7 +74,7 @@ class LargeBodies(ServerTestCase):
                 self.assertEqual((refused.code, refused.field), (wire.BUSY, "spawn.body_definition"))
                 self.assertIn("bytes", refused.value)
                 self.assertIn("4194304 bytes", refused.allowed)
-            # Who comes now gets in, and gets every body that it asks for.
+            # A client that comes now gets in, and gets every body that it asks for.
             async with joined(self.server) as late:
                 roster = late.last("roster")
                 self.assertEqual(len(roster.entries), spawned + 1)
@@ -92,7 +92,7 @@ class LargeBodies(ServerTestCase):
             self.assertEqual(self.server.metric("promenade_socket_overflows_total"), 0)
             self.assertFalse(reading.done(), "the watcher was closed")
             reading.cancel()
-            # What is taken away leaves space again.
+            # Characters that are taken away leave space again.
             last = max(e.id for e in watcher.told.roster.entries)
             for i in range(2):
                 self.assertIsInstance(await operator.command(remove={"character": last - i}), wire.Ack)

@@ -12,7 +12,7 @@ def changed(known, removed, fresh, key):
 
 
 class Told:
-    """All that one connection was told of who is in the room and of the catalogue."""
+    """All that one connection was told of the characters in the room and of the catalogue."""
 
     def __init__(self):
         self.parts = b""

@@ -117,7 +117,7 @@ TEST(Ground, SlopesOfEightDegreesAreWalkedUpDownAndAcross) {
   }
 }
 
-// Who believes in level ground goes by what his feet find.
+// A walker that believes in level ground goes by what its feet find.
 TEST(Ground, IsWalkedUnseen) {
   const auto believed = std::make_shared<const physics::Ground>();
   Walker walker = human();

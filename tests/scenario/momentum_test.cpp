@@ -19,7 +19,7 @@ Vec3 momentum(const Rollout& rollout) {
   return sum;
 }
 
-/// What a stretch of walking leaves over of the law, in parts of the weight.
+/// The error of the law over a stretch of walking, in parts of the weight.
 /// Law: m a = sum of contact forces + m g + push, a by finite differences over a step of physics.
 ///      Servos are forces between links of the same body and cancel.
 struct Remainder {

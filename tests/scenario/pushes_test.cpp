@@ -1,4 +1,4 @@
-// What a push does, and what the parts of the controller are good for.
+// The effect of pushes, and the use of the parts of the controller.
 #include "study/trial/walk/pushes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the human promises: to walk at the speed asked for, to turn, to stop, stand and start.
+// The promises of the human: to walk at the speed asked for, to turn, to stop, stand and start.
 #include "study/trial/walk/walking.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ const kLooks = [
   { name: 'phone', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** What axe-core says of the page as it is. */
+/** A finding of axe-core about the page as it is. */
 interface Finding {
   readonly id: string;
   readonly help: string;
@@ -57,7 +57,7 @@ const fold = (page: Page, title: string, open: boolean) =>
 
 interface State {
   readonly name: string;
-  /** What is new in it: checked on every page, the rest on one. */
+  /** The part that is new in it: checked on every page, the rest on one. */
   readonly part: string;
   open(page: Page): Promise<unknown>;
   close?(page: Page): Promise<unknown>;
@@ -118,7 +118,7 @@ const kStates: readonly State[] = [
     close: (page) => press(page, 'hand-done'),
   },
   {
-    name: 'who comes and goes, painted',
+    name: 'people who come and go, painted',
     part: '.left',
     async open(page) {
       const area = (x: number) => ({ center_m: [x, 0], size_m: [2, 2] });

@@ -1,4 +1,4 @@
-// Sides, parts and turns of the camera, by keys; whoever stands in front is drawn see-through.
+// Sides, parts and turns of the camera, by keys; a character that stands in front is drawn see-through.
 import assert from 'node:assert/strict';
 import { at_rest, open_page, pictures, state, until } from './page.ts';
 import type { PageState } from '../../web/src/ui/page/hook.ts';
@@ -14,7 +14,7 @@ function arm({ camera: { from, at } }: PageState): [number, number, number] {
 
 export const kCameraTests: readonly PageTest[] = [
   {
-    name: 'keys look from each side and at parts, and whoever stands in front fades',
+    name: 'keys look from each side and at parts, and a character that stands in front fades',
     options: ['--scene', 'one'],
     async run(browser, server) {
       await server.command({ stop: { character: 1 } });
@@ -167,7 +167,7 @@ export const kCameraTests: readonly PageTest[] = [
       await pictures(page, 4);
       const giant = Math.hypot(...arm(await state(page)));
       assert.ok(giant > 1.5 * child, `the giant from ${giant} m, the child from ${child} m`);
-      // However far the camera was, who is followed is seen well.
+      // However far the camera was, the followed character is seen well.
       await page.keyboard.press('f');
       for (let i = 0; i < 14; ++i) await page.keyboard.press('-');
       await until(page, 'far away', (now) => Math.hypot(...arm(now)) > 1.8 * giant);

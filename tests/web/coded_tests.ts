@@ -16,13 +16,13 @@ function same_as_live(back: PageState, live: PageState): void {
     const then = live.positions.find((one) => one.id === id);
     return Math.hypot(x - (then?.x ?? NaN), y - (then?.y ?? NaN), z - (then?.z ?? NaN));
   });
-  // A room that stands still goes on telling of those whom it left out: of whoever is not seen once they are 0.25 m off.
+  // A room that stands still goes on telling of characters that it left out: of unseen ones once they are 0.25 m off.
   assert.ok(Math.max(...away) < 0.3, `somebody is ${Math.max(...away)} m from where they were`);
 }
 
 export const kCodedTests: readonly PageTest[] = [
   {
-    name: 'of those whom the camera does not see little is told, and everybody is where they are',
+    name: 'little is told of people whom the camera does not see, and everybody is where they are',
     options: ['--scene', 'hundred', '--max-load', '0'],
     async run(browser, server) {
       const page = await open_page(browser, server.url, { viewport: { width: 900, height: 560 } });
@@ -38,7 +38,7 @@ export const kCodedTests: readonly PageTest[] = [
       });
       // A second before the pause, where the test looks back to, all of them are there.
       await until(page, 'two seconds more', ({ time_s }) => time_s > all_here.time_s + 2);
-      await until(page, 'somebody who is told little of', ({ tiers }) => {
+      await until(page, 'people of whom little is told', ({ tiers }) => {
         const [, , far = 0, unseen = 0] = tiers;
         return far + unseen > 15; // the first 100 stand where they were told whole
       });

@@ -113,7 +113,7 @@ export const kCreatureTests: readonly PageTest[] = [
         `${mass_of(longer).toFixed(1)} kg`,
       );
       const later = await until(page, 'it goes on', ({ details }) => details.length === 1);
-      assert.equal(later.details[0]?.state, 'standing');
+      assert.equal(later.details[0]?.state, 'holding');
 
       await press(page, 'body-save');
       await page.locator('[data-test="body-name"]').fill('Long cat');

@@ -39,7 +39,7 @@ function square(count: number): Place[] {
   ]);
 }
 
-/** The picture once nothing of it is still to come: those who are small in it are drawn as one. */
+/** The picture once nothing of it is still to come: small people in it are drawn as one. */
 async function settled(page: Page, people: number) {
   await until(
     page,
@@ -66,7 +66,7 @@ export const kCrowdTests: readonly PageTest[] = [
       const many = await settled(page, 1000);
       assert.equal(many.draw_calls, few.draw_calls);
       assert.ok(many.draw_calls < 60, `${many.draw_calls} draw calls`);
-      // They are there, and none of them with the triangles of somebody who is near.
+      // They are there, and none of them with the triangles of a body that is near.
       const each = (many.triangles - few.triangles) / 879;
       assert.ok(each > 80 && each < 2000, `${each.toFixed(0)} triangles for each of the crowd`);
     },

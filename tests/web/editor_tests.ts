@@ -280,7 +280,11 @@ export const kEditorTests: readonly PageTest[] = [
       await page
         .locator('[data-test="style-load"] option[value="leaning-tower"]')
         .waitFor({ state: 'detached' });
-      assert.equal((await style_of(server, id)).lean_deg, 7, 'who walks in it goes on');
+      assert.equal(
+        (await style_of(server, id)).lean_deg,
+        7,
+        'a character that walks in it goes on',
+      );
     },
   },
   {
@@ -458,7 +462,7 @@ export const kEditorTests: readonly PageTest[] = [
       assert.equal(after.foot_height_m.points.length, before.foot_height_m.points.length);
       assert.equal(await value.inputValue(), '9');
 
-      // What is at the end of a curve is removed, and its neighbour has the focus.
+      // A point at the end of a curve is removed, and its neighbour has the focus.
       const last = before.foot_height_m.points.length - 1;
       await page.locator(`[data-test="style-curve"] [data-point="${last}"]`).press('Delete');
       await page.waitForFunction(

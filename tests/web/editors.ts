@@ -1,4 +1,4 @@
-// What the tests of the editors do with the page and ask of the server.
+// Acts of the editors' tests in the page, and their questions to the server.
 import type { Browser, Page } from 'playwright-core';
 import { open_page, open_tab, until } from './page.ts';
 import type { Server } from './server.ts';

@@ -5,7 +5,7 @@ import { stop_drawing, until } from './page.ts';
 export interface Edited {
   /** ms from each edit until the other page showed it, sorted. */
   readonly seen_ms: readonly number[];
-  /** What was not seen, or is not the same in both pages in the end. */
+  /** Edits that were not seen, or are not the same in both pages in the end. */
   readonly lost: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const kBoth: Row = { row: 'step_width_m', low: 0.05, step: 0.01, count: 12 };
 const kBothEvery = 5; // edits
 const kPatience_ms = 15_000;
 
-/** Runs in a page: gives a row a number, as a user does who types it. @return when, ms since 1970 */
+/** Runs in a page: gives a row a number, as a visitor does who types it. @return when, ms since 1970 */
 function type_number([row, value]: readonly [string, number]): number {
   const field = document.querySelector<HTMLInputElement>(`[data-test="${row}"] input.number`);
   if (!field) throw new Error(`no ${row}`);
@@ -107,7 +107,7 @@ export async function edit_together(pages: readonly [Page, Page], count: number)
   return { seen_ms: seen_ms.sort((a, b) => a - b), lost };
 }
 
-/** What both pages show of the number that both have changed; undefined if they do not agree. */
+/** The value that both pages show of the number that both have changed; undefined if they do not agree. */
 async function settled(pages: readonly [Page, Page]): Promise<number | undefined> {
   const deadline = Date.now() + kPatience_ms;
   const shown = (page: Page) =>

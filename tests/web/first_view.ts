@@ -1,4 +1,4 @@
-// What comes over the line until somebody walks.
+// The bytes that come over the line until somebody walks.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Server } from './server.ts';

@@ -1,4 +1,4 @@
-// What comes over the line for the first picture, and how the page presents itself to browsers and to previews of links.
+// The bytes that come over the line for the first picture, and how the page presents itself to browsers and to previews of links.
 import assert from 'node:assert/strict';
 import { bytes_of, first_files } from './first_view.ts';
 import { open_page, until } from './page.ts';

@@ -1,4 +1,4 @@
-// Who comes and goes, painted on the ground; how dense they stand; and the alarm.
+// People who come and go, painted on the ground; how dense they stand; and the alarm.
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { open_page, pictures, state, until } from './page.ts';

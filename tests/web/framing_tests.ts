@@ -1,4 +1,4 @@
-// Scenes are framed: whom a scene is of is in the part of the picture that no panel covers, large enough, and not hidden.
+// Scenes are framed: a scene's subjects are in the part of the picture that no panel covers, large enough, and not hidden.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';

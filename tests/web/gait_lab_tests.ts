@@ -135,7 +135,7 @@ export const kGaitLabTests: readonly PageTest[] = [
     },
   },
   {
-    name: 'the gait lab opens from the panel of who walks on two legs, also on a phone, and of nobody else',
+    name: 'the gait lab opens from the panel of a person on two legs, also on a phone, and from no other',
     options: ['--scene', 'one'],
     async run(browser, server) {
       await server.command({ spawn: { body: 'cat', position_m: [0, 3] } });

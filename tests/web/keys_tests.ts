@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { open_page, state, stop_drawing, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
-/** What is read out next, or was read out last. */
+/** The text that is read out next, or was read out last. */
 const told = (page: Page, region: 'answers' | 'happenings') =>
   page.locator(`[data-test="${region}"]`).innerText();
 
@@ -65,7 +65,7 @@ async function stops(page: Page): Promise<Stop[]> {
   return out;
 }
 
-/** Pushes, sends and leads whoever is selected, by keys. */
+/** Pushes, sends and leads the selected character, by keys. */
 async function command(page: Page): Promise<void> {
   await press(page, 'x');
   await until_told(page, 'answers', /^Push .+: 2\d0 N away from you/);
@@ -205,7 +205,7 @@ export const kKeysTests: readonly PageTest[] = [
       }
       assert.ok(await focused(page, '.viewport-canvas'));
 
-      // What happens is told once that is switched on.
+      // Events are told once that is switched on.
       assert.equal(await told(page, 'happenings'), '');
       await page.locator('.left summary', { hasText: 'Show' }).focus();
       await press(page, 'Enter');
@@ -226,7 +226,7 @@ export const kKeysTests: readonly PageTest[] = [
       await edit(page);
       await dialogs(page);
 
-      // Letters only in the picture, for who dictates or uses a reader's own keys.
+      // Letters only in the picture, for visitors who dictate or use a reader's own keys.
       await focus(page, '[data-test="picture-keys"]');
       await press(page, ' ', 'p');
       await focus(page, '.viewport-canvas');

@@ -71,7 +71,7 @@ async function read_clip(file: string) {
 
 export const kLookbackTests: readonly PageTest[] = [
   {
-    name: 'who stands achieves no speed and takes no steps',
+    name: 'a standing character achieves no speed and takes no steps',
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_one(browser, server);
@@ -157,7 +157,7 @@ export const kLookbackTests: readonly PageTest[] = [
     },
   },
   {
-    name: 'a drag along the line goes through the past, whoever was there',
+    name: 'a drag along the line goes through the past, whichever characters were there',
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await open_one(browser, server);
@@ -180,7 +180,7 @@ export const kLookbackTests: readonly PageTest[] = [
       );
       await page.mouse.up();
       assert.equal(then.positions[0]?.id, first);
-      // Who has left can be selected, and stays so.
+      // A character that has left can be selected, and stays so.
       await page.keyboard.press(']');
       await page.locator('[data-test="past-live"]').click();
       const live = await until(page, 'live', ({ past }) => !past.on);
@@ -222,7 +222,7 @@ export const kLookbackTests: readonly PageTest[] = [
       // At a frame, so that nothing lies between what is drawn and what is plotted, however far apart frames are.
       await page.keyboard.press(',');
       await until(page, 'a frame', ({ past }) => past.t_ms < then.past.t_ms);
-      await pictures(page, 2); // the time is that of the frame at once, whom it shows with the next picture
+      await pictures(page, 2); // the time is that of the frame at once, the characters are so with the next picture
       const frame = await state(page);
       const height = frame.positions.find(({ id }) => id === 1)?.z ?? 0;
       await page.waitForFunction((wanted) => {
@@ -263,7 +263,7 @@ export const kLookbackTests: readonly PageTest[] = [
       assert.equal(plain.name, 'promenade-one.png');
       await page.locator('[data-test="capture-panels"]').check();
       const panels = await saved('still');
-      // Part of the picture is ground and body; at the right stands the panel of who is selected or does not.
+      // Part of the picture is ground and body; at the right stands the panel of the selected character, or does not.
       const seen = await page.evaluate(read_pictures, [plain.base64, panels.base64]);
       const [bare, full] = seen;
       assert.ok(bare && full);

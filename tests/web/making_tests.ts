@@ -1,4 +1,4 @@
-// What the page shows while a scene is being made: how far it is, and what is being done.
+// The page while a scene is being made: it shows how far the making is, and what is being done.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { PageTest } from './tests.ts';
 const kData =
   process.env['PROMENADE_TEST_DATA'] ?? path.resolve(import.meta.dirname, '../../server/data');
 
-/** A data directory with people of whom nobody has measured how they walk: that takes seconds. */
+/** A data directory with people whose walk was not measured yet: measuring takes seconds. */
 function data_of_its_own(): string {
   const data = path.join(mkdtempSync(path.join(tmpdir(), 'promenade-')), 'data');
   cpSync(kData, data, { recursive: true });

@@ -1,4 +1,4 @@
-// What is opened over the picture: nothing of the page lies over it, and Esc closes it.
+// Sheets that open over the picture: nothing of the page lies over them, and Esc closes them.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { open_page, open_tab, state, stop_drawing, until } from './page.ts';
@@ -22,7 +22,7 @@ function painted_over(selector: string): string[] {
     const text = [...one.childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.trim());
     return !clear || text || one instanceof SVGElement || one instanceof HTMLCanvasElement;
   };
-  // What lets the pointer through hides what is below as well.
+  // An element that lets the pointer through hides the ones below it as well.
   const all = new CSSStyleSheet();
   all.replaceSync('* { pointer-events: auto !important; }');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, all];

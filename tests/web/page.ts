@@ -31,10 +31,10 @@ export function open_browser(smooth = true, flags: readonly string[] = []): Prom
   });
 }
 
-/** What pages did that their Content-Security-Policy forbids: it must forbid nothing they need. */
+/** Acts of pages that their Content-Security-Policy forbids: it must forbid nothing they need. */
 const violations = new WeakMap<Browser, string[]>();
 
-/** What pages of this browser have done of that since it was last asked. */
+/** Such acts of this browser's pages since the last call. */
 export function take_violations(browser: Browser): string[] {
   const taken = violations.get(browser) ?? [];
   violations.delete(browser);
@@ -111,7 +111,7 @@ function draw_slowly(gap_ms: number): void {
   };
 }
 
-/** @param options first: as somebody who has never been here, to whom the page shows its first steps */
+/** @param options first: as a visitor who has never been here, to whom the page shows its first steps */
 export async function open_page(
   browser: Browser,
   url: string,

@@ -111,7 +111,7 @@ export const kPanelsTests: readonly PageTest[] = [
     },
   },
   {
-    name: 'a ring round the picture is for those who come with Tab',
+    name: 'a ring round the picture is for visitors who come with Tab',
     options: ['--scene', 'one'],
     async run(browser, server) {
       const page = await panels(browser, server, { width: 800, height: 500 });

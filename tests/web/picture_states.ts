@@ -1,4 +1,4 @@
-// What pictures.ts takes pictures of: states of the page, and how each is reached.
+// The subjects of pictures.ts: states of the page, and how each is reached.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';

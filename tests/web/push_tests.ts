@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { locate_at_rest, open_page, pictures, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
 
-// Low, so that the horizon is at the hips of whoever stands there.
+// Low, so that the horizon is at the hips of a person who stands there.
 const kLow = 'camera=-2.6,-2.2,0.75,0,0,0.9';
 
 interface Drawn {

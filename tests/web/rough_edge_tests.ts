@@ -1,4 +1,4 @@
-// What the page shows when something is in the way: a picture that was lost, a script that is late, a room that others use.
+// The page when something is in the way: a picture that was lost, a script that is late, a room that others use.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';

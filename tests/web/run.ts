@@ -2,7 +2,7 @@
 //   PROMENADE_BINARY  the server's program (default: build/server/app/promenade)
 //   CHROMIUM          the browser (default: /usr/bin/chromium)
 //   ONLY              runs the tests whose name has this in it; several are parted by |
-//   LEAVE_OUT         leaves out those whose name has this in it
+//   LEAVE_OUT         leaves out the tests whose name has this in it
 //   SHARE         K/N runs every N-th test from the K-th on
 //   SCREENSHOTS       a folder for a picture after each test (default: none)
 import { mkdirSync } from 'node:fs';
@@ -54,7 +54,7 @@ function limited<T>(work: Promise<T>, name: string): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** What an error says, and the line of the test that it comes from. */
+/** The text of an error, and the line of the test that it comes from. */
 function located({ message, stack = '' }: Error): string {
   const line = /\w+_tests?\.ts:\d+/.exec(stack)?.[0];
   return line ? `${message}\n        at ${line}` : message;

@@ -1,4 +1,4 @@
-// What is drawn, by the colours of the picture: tests/web/picture.ts shows it to people.
+// Drawing, judged by the colours of the picture: tests/web/picture.ts shows it to people.
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { draw_in_full, locate, locate_at_rest, open_page, state, until } from './page.ts';
@@ -12,7 +12,7 @@ interface Point {
 }
 
 const kClose = '?camera=-3.4,-2.8,1.7,0,0,0.9';
-const kAmber: Color = [255, 181, 46]; // of the outline around who is selected
+const kAmber: Color = [255, 181, 46]; // of the outline around a selected body
 const kCom: Color = [255, 194, 26];
 const kMost_draw_calls = 20;
 const kMost_triangles_each = 400_000 / 300;
@@ -33,7 +33,7 @@ function row(from: Point, to: Point, count: number): Point[] {
   }));
 }
 
-/** Stops the clock soon: a page that opens slowly would find that whoever is looked at has walked away. */
+/** Stops the clock soon: a page that opens slowly would find that the watched character has walked away. */
 async function pause_soon(server: Server): Promise<void> {
   for (let walked = false; !walked;) {
     const reply = await fetch(`${server.url}/api/v1/rooms/main/state`);
@@ -88,7 +88,7 @@ function pile(page: Page): Promise<{ readonly shown: number; readonly over: numb
 
 export const kSceneTests: readonly PageTest[] = [
   {
-    name: 'who is selected gets an outline and keeps the colours',
+    name: 'a selected body gets an outline and keeps its colours',
     options: ['--scene', 'one'],
     alone: true,
     async run(browser, server) {
@@ -220,7 +220,7 @@ export const kSceneTests: readonly PageTest[] = [
       for (const key of ['com', 'capture', 'support', 'target', 'velocity', 'forces', 'footprints'])
         await show_overlay(page, key);
       await next_picture(page);
-      const { triangles } = await state(page); // before the camera goes near to who is selected
+      const { triangles } = await state(page); // before the camera goes near to the selected body
       await page.keyboard.press(']');
       await until(page, 'details', ({ details }) => details.length === 1);
       await next_picture(page);

@@ -6,7 +6,7 @@ import type { PageTest } from './tests.ts';
 
 const kSmall = { viewport: { width: 320, height: 200 } };
 
-/** What the address says, once it has been written. */
+/** The parts of the address, once it has been written. */
 async function address(page: Page): Promise<URLSearchParams> {
   await page.waitForFunction(() => location.search.includes('show='));
   await page.waitForTimeout(800); // it is written so often
@@ -32,7 +32,7 @@ export const kSharedViewTests: readonly PageTest[] = [
     name: 'following keeps the view of the address and what one pans to, and a second window shows the same',
     options: ['--scene', 'one'],
     async run(browser, server) {
-      // At the feet of whoever walks away.
+      // At the feet of a character that walks away.
       await server.command({ pause: {} });
       const page = await open_page(
         browser,

@@ -63,7 +63,7 @@ export const kSharingTests: readonly PageTest[] = [
       assert.equal(both['crouch_deg'], 20);
       await until_shown(two, 'twist_deg', 5);
       await until_shown(one, 'arm_swing', 2);
-      // Undo is about one's own changes.
+      // Undo takes back the visitor's own changes.
       await two.locator('[data-test="style-undo"]').click();
       const undone = await eventually(
         'the arm swing is what it was',

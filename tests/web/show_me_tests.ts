@@ -14,7 +14,7 @@ interface Shown {
   readonly overlays: readonly string[]; // that were on at any time
 }
 
-/** Presses the button; by script: on a small page the panel of whoever is selected stands in its place. */
+/** Presses the button; by script: on a small page the panel of the selected character stands in its place. */
 async function begin(page: Page): Promise<void> {
   await page.locator('.hints [data-test="show-me"]').dispatchEvent('click');
 }
@@ -45,7 +45,7 @@ async function show(page: Page): Promise<Shown> {
   return page.evaluate(() => (window as unknown as { notes: Shown }).notes);
 }
 
-/** What a demonstration may not leave otherwise. */
+/** The state that a demonstration has to leave as it was. */
 function kept({ overlays, selected, followed_part, past, things, time_scale }: PageState) {
   return { overlays, selected, followed_part, past: past.on, things: things.length, time_scale };
 }
@@ -71,7 +71,7 @@ export const kShowMeTests: readonly PageTest[] = [
         return scene === 'push-lab' && characters === 1 && things.length === 0;
       });
       const push = await show(page);
-      // What came of the push decides what is told of it.
+      // The result of the push decides the sentence about it.
       const { past } = await state(page);
       assert.ok(
         past.marks.some((mark) => mark.startsWith('You pushed')),
@@ -111,7 +111,7 @@ export const kShowMeTests: readonly PageTest[] = [
       assert.equal(await style_of(), 'march');
       assert.notDeepEqual((await state(page)).selected, before.selected);
       await page.keyboard.press('Escape');
-      await until(page, 'live, with whom one had selected', (now) => {
+      await until(page, 'live, with the earlier selection', (now) => {
         return JSON.stringify(kept(now)) === JSON.stringify(kept(before));
       });
       assert.ok(await page.locator('.show').isHidden());
@@ -127,7 +127,7 @@ export const kShowMeTests: readonly PageTest[] = [
       await page.mouse.up();
       assert.ok(await page.locator('.show').isHidden());
       assert.deepEqual((await state(page)).selected, before.selected);
-      // Whoever leaves leaves nothing behind.
+      // A visitor who leaves the page leaves nothing behind.
       await begin(page);
       await wears('march');
       await page.goto('about:blank');
@@ -171,7 +171,7 @@ export const kShowMeTests: readonly PageTest[] = [
       await told(/nearer/);
       await page.mouse.up();
       await told(/Show me/);
-      await page.keyboard.press('f'); // whoever knows keys needs no more
+      await page.keyboard.press('f'); // a visitor who knows keys needs no more
       await page.locator('.tip').waitFor({ state: 'hidden' });
       await page.reload();
       await until(page, 'the room again', ({ pictures }) => pictures > 4);

@@ -1,4 +1,4 @@
-// What becomes of those who have fallen, and of those who walk beside each other.
+// Characters that have fallen, and people who walk beside each other.
 import assert from 'node:assert/strict';
 import { open_page, state, until } from './page.ts';
 import type { PageTest } from './tests.ts';
@@ -10,7 +10,7 @@ interface Sample {
 
 export const kStandingTests: readonly PageTest[] = [
   {
-    name: 'who has fallen gets up by themselves, without a jump',
+    name: 'a person who has fallen gets up by themselves, without a jump',
     options: ['--scene', 'one'],
     alone: true,
     async run(browser, server) {

@@ -1,4 +1,4 @@
-// What a person does with things: the menu, the list of errands, and their goals in the picture.
+// Tasks of a person with things: the menu, the list of errands, and their goals in the picture.
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { locate, open_page, until } from './page.ts';
@@ -89,7 +89,7 @@ export const kTaskTests: readonly PageTest[] = [
       await entry(page, 'pick_up').click();
       await told(server, 'it picks up', (list) => kinds(list).join() === 'pick_up');
 
-      // What is not possible is said before, with the reason.
+      // The menu says beforehand what is not possible, with the reason.
       const at_barrel = await locate(page, barrel);
       await page.mouse.click(at_barrel.x, at_barrel.y);
       assert.equal(await entry(page, 'pick_up').getAttribute('aria-disabled'), 'true');
@@ -163,7 +163,7 @@ export const kTaskTests: readonly PageTest[] = [
     },
   },
   {
-    name: 'several who are selected share a list of errands',
+    name: 'several selected people share a list of errands',
     options: ['--scene', 'one'],
     async run(browser, server) {
       const [ben, crate, carton] = [2, 3, 4];
@@ -213,7 +213,7 @@ export const kTaskTests: readonly PageTest[] = [
       assert.ok(near(list.tasks?.[0]?.['carry']?.position_m, [-0.4, -1.4]), JSON.stringify(list));
       assert.partialDeepStrictEqual(list.tasks?.[1]?.['carry'], { thing: carton, on: crate });
 
-      // Who has taken what is told, and a clear leaves nothing to both.
+      // The list says which person has which errand, and a clear leaves nothing to both.
       await server.command({ resume: {} });
       await page.locator('[data-errand="0"].errand-now .errand-by').waitFor();
       await section.locator('.errand-status', { hasText: '2 share this list: 0 of 2' }).waitFor();

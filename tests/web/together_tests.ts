@@ -1,4 +1,4 @@
-// Two people in one room: who is here, what each attends to, who did what; and nothing of it while one is alone.
+// Two people in one room see the visitors, what each attends to, and their deeds; and nothing of it while one is alone.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { set_number } from './editors.ts';
@@ -29,7 +29,7 @@ async function until_text(page: Page, selector: string, text: RegExp): Promise<v
 
 export const kTogetherTests: readonly PageTest[] = [
   {
-    name: 'two in a room see who is here, what each attends to, and who did what',
+    name: 'two in a room see each other, what each attends to, and what each did',
     alone: true,
     options: ['--scene', 'one'],
     async run(browser, server) {
@@ -66,7 +66,7 @@ export const kTogetherTests: readonly PageTest[] = [
       await until(one, 'the name', ({ others }) => others[0]?.name === 'Amber Fox');
       assert.equal(await two.evaluate(() => localStorage.getItem('promenade.name')), 'Amber Fox');
 
-      // What the other selects and points at.
+      // The other's selection and pointer.
       await open_tab(two, 'walk');
       await until(one, 'the selection', ({ others }) => others[0]?.selected.join() === String(id));
       // On the ground, where neither a panel nor a note is.
@@ -107,7 +107,7 @@ export const kTogetherTests: readonly PageTest[] = [
       await until(one, 'who pushed', ({ past }) => past.marks.includes('Amber Fox pushed Human 1'));
       await until(two, 'who pushed', ({ past }) => past.marks.includes('You pushed Human 1'));
 
-      // A slider that is dragged is one toast, and none of one's own.
+      // A slider that is dragged is one toast, and none for the visitor who drags.
       await open_tab(two, 'style');
       for (const lean of [2, 3, 4, 5]) await set_number(two, 'lean_deg', lean);
       await until_text(one, '.toast', /^Amber Fox changed Human 1/);

@@ -13,7 +13,7 @@ const kPage = { width: 800, height: 720 }; // px
 const kPicture = { width: 320, height: 580 }; // px, around the body
 const kAbove_px = 180; // from the middle of the torso to the upper edge
 
-// Where the camera is from the hips of who walks along x, m.
+// Places of the camera from the hips of a person who walks along x, m.
 const kViews = {
   side: [0, -4.57, 0.13],
   front: [4.57, -0.38, 0.13],
@@ -48,7 +48,7 @@ async function stop_at_strike(page: Page, server: Server): Promise<void> {
   await server.command({ pause: {} });
   await until(page, 'the clock stands', ({ paused }) => paused);
   await step(page, server, kSteady_ticks);
-  await page.keyboard.press(']'); // its phase is sent of who is selected
+  await page.keyboard.press(']'); // the phase is sent for the selected character
   await until(page, 'details', ({ selected, details }) => selected.length * details.length === 1);
   let before = 0;
   for (let ticks = 0; ticks < kMost_ticks; ++ticks) {

@@ -63,7 +63,7 @@ export function walkers_options(count: number, options: WalkersOptions = {}): re
   ];
 }
 
-/** Adds those for whom the scene has no room. */
+/** Adds the people for whom the scene has no room. */
 export async function add_walkers(server: Server, count: number): Promise<void> {
   for (let i = kInScene; i < count; i += kAtOnce) {
     const last = Math.min(count, i + kAtOnce);

@@ -1,4 +1,4 @@
-// What rules.proto says of commands and numbers, as tables of the page: src/gen/commands.ts and src/gen/tasks.ts.
+// The rules of commands and numbers in rules.proto, as tables of the page: src/gen/commands.ts and src/gen/tasks.ts.
 import { createFileRegistry, getOption, ScalarType } from '@bufbuild/protobuf';
 
 const kPackage = 'promenade.v1';
@@ -67,7 +67,7 @@ function rules_text(command, extension) {
   const names = command.fields.map(({ name }) => name);
   return [
     `export type CommandName = ${either(names)};\n`,
-    '/** What is false, empty or the first value of its enum is left out. */',
+    '/** Fields that are false, empty or the first value of their enum are left out. */',
     'export interface CommandRules {',
     ...told.map((field) => `  readonly ${field.name}?: ${type_of(field)};`),
     '}\n',

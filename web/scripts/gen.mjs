@@ -18,8 +18,8 @@ cpSync(path.resolve(web, '../server/data/reference'), path.join(out, 'reference'
 const set = read_set(path.resolve(web, '../proto'));
 for (const [name, text] of Object.entries(command_tables(set)))
   writeFileSync(path.join(out, name), text);
-// The page reads and sends who comes and goes as JSON, as it does tasks, in parts that come late; of courses it is told the
-// blocks; how somebody is simulated it leaves to the room, and lists of bans and invitations to other programs. The
+// The page reads and sends flows of people as JSON, as it does tasks, in parts that load late. Of courses it is told the
+// blocks. Levels of detail it leaves to the room, and lists of bans and invitations to other programs. The
 // description of those messages would be in the page and in its worker before anybody is seen.
 trim_set(set, {
   files: ['crowd', 'rules', 'task'],

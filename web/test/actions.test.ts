@@ -113,7 +113,7 @@ test('while looking back what does not go by the picture is sent', async () => {
   expect(command).toHaveBeenCalledTimes(2);
 });
 
-test('what a role lacks is the least that may send the command', async () => {
+test('a role is told the least one that may send the command about anybody, or add a character', async () => {
   const world = new World();
   const client = { command: vi.fn() } as unknown as Client;
   const actions = new Actions(client, world, new Selection(), {} as Toasts);
@@ -124,14 +124,16 @@ test('what a role lacks is the least that may send the command', async () => {
     const outcome = await actions.ask(kind);
     return outcome.kind === 'lost' && /needs the (\w+) role/.exec(outcome.reason)?.[1];
   };
-  expect(await needed({ case: 'stop', value: { character: 1 } })).toBe('player');
+  expect(await needed({ case: 'stop', value: { character: 1 } })).toBe('operator');
+  expect(await needed({ case: 'spawn', value: { body: 'human' } })).toBe('player');
+  expect(await needed({ case: 'push', value: { character: 1 } })).toBe('player');
   expect(await needed({ case: 'place', value: { character: 1 } })).toBe('operator');
   expect(await needed({ case: 'reset', value: { character: 1 } })).toBe('operator');
   expect(await needed({ case: 'reset', value: {} })).toBe('admin');
   expect(await needed({ case: 'loadScene', value: { scene: 'ice' } })).toBe('admin');
 });
 
-test('those who are sent somewhere and those who have a style are told apart by their controllers', () => {
+test('characters that can be sent somewhere and characters with a style are told apart by their controllers', () => {
   const room = new Room();
   const selection = new Selection();
   const actions = new Actions({} as Client, room.world, selection, {} as Toasts);

@@ -18,7 +18,7 @@ test('letters are as large as the widest text allows', () => {
   expect((146 * px) / 44).toBeLessThanOrEqual(122);
 });
 
-test('the hints of scenes speak of touch to those who use fingers', () => {
+test('the hints of scenes speak of touch to visitors who use fingers', () => {
   expect(for_fingers('Drag somebody to push. Click one and steer with W A S D.')).toBe(
     'Drag somebody to push. Tap one and steer with the round pad.',
   );

@@ -16,7 +16,7 @@ const hit = (id: number): Hit =>
     ...{ link: 0, point: [0, 0, 0], distance: 0 },
   }) as unknown as Hit;
 
-/** A builder, what it has sent as "body: height of the target", and whose drags it has lost. */
+/** A builder, its commands as "body: height of the target", and the bodies whose drags it has lost. */
 function make(outcome: object) {
   const sent: string[] = [];
   const ask = (kind: CommandKind) => {
@@ -43,7 +43,7 @@ function make(outcome: object) {
   return { drag, sent, lost, toasts };
 }
 
-test('whoever takes hold of another body lets the first one go', async () => {
+test('a hand that takes hold of another body lets the first one go', async () => {
   const { drag, sent, lost } = make({ kind: 'done' });
   await drag(1, 5);
   await drag(2, 6);

@@ -75,7 +75,7 @@ describe('views of a body', () => {
   });
 });
 
-describe('who stands in front', () => {
+describe('a character that stands in front', () => {
   const eye: Vec3 = [-5, 0, 1.6];
   const point: Vec3 = [0, 0, 1];
 

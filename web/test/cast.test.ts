@@ -81,7 +81,7 @@ describe('a body that is edited', () => {
     expect(room.cast.value.members[0]?.skeleton.links.length).toBeGreaterThan(10);
   });
 
-  test('keeps its skeleton, whoever has it and in whatever scene', () => {
+  test('keeps its skeleton in every character and every scene', () => {
     const room = world();
     for (const [id, factor] of [
       [6n, 1.2],

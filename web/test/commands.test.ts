@@ -54,7 +54,7 @@ describe('the table of commands', () => {
     expect(rules_of('push').in_past).toBeUndefined();
   });
 
-  test('says what is told of a command, whom it makes, and its mark in the recording', () => {
+  test('says what is told of a command, what it makes, and its mark in the recording', () => {
     expect(those(({ makes }) => makes)).toEqual(['spawn', 'spawn_thing']);
     expect(
       ['push', 'set_body', 'spawn_thing', 'remove', 'load_scene', 'stop'].map(mark_of),
@@ -62,12 +62,12 @@ describe('the table of commands', () => {
     // A template has no other names in it than those that are filled in.
     for (const { deed = '' } of Object.values(kCommands))
       expect(deed.replace(/\{(whom|scene)\}$/, '')).not.toMatch(/[{}]/);
-    // What a hand does is seen, and not told.
+    // Acts of a hand are seen, and not told.
     expect(those(({ steers, deed, mark }) => steers && (deed ?? mark))).toEqual([]);
     expect(rules_of('a command of a newer server')).toEqual({});
   });
 
-  test('says who may send a command', () => {
+  test('says which roles may send a command', () => {
     expect(least_role('set_velocity')).toBe('player');
     expect(role_for_anybody('set_velocity')).toBe('operator');
     expect([least_role('push'), role_for_anybody('push')]).toEqual(['player', 'player']);

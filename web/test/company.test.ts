@@ -81,7 +81,7 @@ describe('the company', () => {
     expect(one.cursors(22_100)).toEqual([]);
   });
 
-  test('shows for a moment what others did to somebody, and who stopped the clock', () => {
+  test('shows for a moment what others did to somebody, and the visitor who stopped the clock', () => {
     const one = company();
     one.receive_act(act({ command: 'push', character: 3 }), 1000);
     one.receive_act(act({ command: 'push', character: 3 }), 1100);
@@ -94,7 +94,7 @@ describe('the company', () => {
     expect(one.of_clock.value).toMatchObject({ name: 'Amber Fox', command: 'pause', mine: false });
   });
 
-  test('knows who stopped the clock at a moment, and not who did it before', () => {
+  test('knows the visitor who stopped the clock at a moment, and not the one before', () => {
     const one = company();
     expect(one.clock_deed('pause', 500)).toBeUndefined();
     one.receive_act(act({ command: 'pause', tick: 500n }), 1000);

@@ -6,7 +6,7 @@ import { heading_of } from '../src/state/values/quaternion';
 import { Strides } from '../src/state/gait/strides';
 import { Room } from './room';
 
-/** Frames of two who walk: the stride of the first takes 30 frames, of the second 20. */
+/** Frames of two walkers: the stride of the first takes 30 frames, of the second 20. */
 function walk(frames: number): Room {
   const room = new Room();
   room.roster([1, 2]);
@@ -27,7 +27,7 @@ describe('strides', () => {
     expect(strides.phase((recording.at(90)?.t_ms ?? 0) + 200)).toBeCloseTo(0.2);
   });
 
-  test('are none of who stands or is not there', () => {
+  test('are none for a character that stands or is not there', () => {
     const room = new Room();
     room.roster([1]);
     for (let i = 0; i < 50; ++i) room.frame({ flags: [kFlag.standing | (i % 2)] });

@@ -27,7 +27,7 @@ function pose_at(cast: Cast, places: readonly number[]): WorldPose {
   return pose;
 }
 
-/** The tier and the share of own joints of one who is at these distances one after the other. */
+/** The tier and the share of own joints of a character at these distances, one after the other. */
 function followed(distances: readonly number[], flags = 0) {
   const cast = cast_of([1]);
   const detail = new CrowdDetail();
@@ -62,7 +62,7 @@ describe('how finely somebody is drawn', () => {
     expect(changes.length).toBeLessThanOrEqual(1);
   });
 
-  test('own joints give way to the stride slowly, and at once for who comes into the picture', () => {
+  test('own joints give way to the stride slowly, and at once for a character that comes into the picture', () => {
     const far = 400;
     const shares = followed([20, ...series(far, far, 60)]).map(({ own }) => own);
     expect(shares[0]).toBe(1);
@@ -71,13 +71,13 @@ describe('how finely somebody is drawn', () => {
     expect(followed([far]).map(({ own }) => own)).toEqual([0]);
   });
 
-  test('who lies keeps their own joints further than who walks', () => {
+  test('a lying character keeps its own joints further than a walking one', () => {
     const distances = series(3, 600, 400);
     const last = (flags: number) => distances.filter((m) => followed([m], flags)[0]?.own === 1);
     expect(last(kFlag.fallen).length).toBeGreaterThan(1.5 * last(0).length);
   });
 
-  test('who is selected is drawn in full, and who is behind is not drawn', () => {
+  test('a selected character is drawn in full, and one behind the camera is not drawn', () => {
     const cast = cast_of([1, 2, 3]);
     const detail = new CrowdDetail();
     // Only what is in front of the eye is seen.

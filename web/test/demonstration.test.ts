@@ -151,7 +151,7 @@ describe('a demonstration', () => {
     expect(stage.pass(0.1)).toEqual(['says As ever']);
   });
 
-  test('ends where nobody fits, or who was watched is gone', () => {
+  test('ends where no character fits, or the watched one is gone', () => {
     const nobody = new Stage([{ subject: {} }]);
     nobody.there = false;
     nobody.pass(0);
@@ -202,7 +202,7 @@ describe('the scenes that ship', () => {
     for (const sentence of sentences) expect(sentence.length).toBeLessThanOrEqual(90);
     // Whatever is done live is seen once more, slowly.
     expect(steps.some(({ act }) => act.case === 'again')).toBe(true);
-    // What depends on the outcome has a sentence for the other one.
+    // A sentence that depends on the outcome has another for the other outcome.
     steps.forEach(({ until }, i) => {
       const told = steps.slice(i + 1).find(({ say }) => say);
       if (until && until.event !== Await_Event.REACH) expect(told?.otherwise).toBeTruthy();
@@ -222,7 +222,7 @@ describe('what a demonstration needs', () => {
     expect(role_for(steps({ act: { case: 'throw', value: {} } }))).toBe('operator');
     const command = (kind: CommandKind) => steps({ act: { case: 'command', value: { kind } } });
     expect(role_for(command({ case: 'setStyle', value: {} }))).toBe('operator'); // of anybody
-    // Who may not change the clock sees the step without that.
+    // A visitor who may not change the clock sees the step without that.
     expect(role_for(command({ case: 'setTimeScale', value: { scale: 0 } }))).toBe('player');
     expect(role_for([])).toBe('player');
   });

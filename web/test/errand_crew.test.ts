@@ -36,7 +36,7 @@ const listed = (tasks: readonly Task[], repeat = false) => ({
   repeat,
 });
 
-describe('those who do errands', () => {
+describe('people who do errands', () => {
   test('know what is in the hands after all errands, and to whom it can be given', () => {
     const { errands, crew, choose } = room();
     expect(crew.gives_to(2)).toBe(false);

@@ -17,7 +17,7 @@ describe('achieved', () => {
     expect(achieved_speed(create(CharacterDetailsSchema, walking))).toBeCloseTo(0.9);
   });
 
-  test('who stands has the speed of the body and not that of the last steps', () => {
+  test('a standing character has the speed of the body and not that of the last steps', () => {
     const standing = {
       ...walking,
       state: 'standing',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FirstMinute, type Deed, type Lesson } from '../src/state/show/first_minute';
 import { words_of } from '../src/ui/show/first_words';
 
-/** What is shown after deeds and pauses, s. */
+/** The lesson that is shown after deeds and pauses, s. */
 function course(may_push: boolean, ...happens: readonly (Deed | number)[]): Lesson {
   return course_of(may_push, true, ...happens);
 }

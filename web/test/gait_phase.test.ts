@@ -25,7 +25,7 @@ function apart(a: number, b: number): number {
 }
 
 describe('the stride by the joints', () => {
-  test('is known of those who walk on two legs, and of nobody else', () => {
+  test('is known of people who walk on two legs, and of nobody else', () => {
     expect(sagittal).toBeDefined();
     expect(sagittal_of(creature('planar_biped'))).toBeDefined();
     for (const name of ['ant', 'cat', 'luxo', 'stool'])
@@ -49,7 +49,7 @@ describe('the stride by the joints', () => {
     expect(gone).toBeCloseTo(1, 6);
   });
 
-  test('of a smaller step has the same phase and a smaller extent, and none of who stands', () => {
+  test('of a smaller step has the same phase and a smaller extent, and none for people who stand', () => {
     if (!sagittal) throw new Error('a human walks on two legs');
     gait_of_joints(sagittal, gait_cycle_joints(skeleton, 0.3), 0, gait);
     const { phase, extent } = gait;

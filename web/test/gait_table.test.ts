@@ -95,14 +95,14 @@ test('phases by the time lead to the same poses as those by the joints', () => {
   expect(worst('told')).toBeLessThan(0.02);
 });
 
-test('each style has its own, and who stands does not spoil it', () => {
+test('each style has its own, and people who stand do not spoil it', () => {
   const { table } = learned([1n, 2n], (i) => (i % 2 === 0 ? 1 : 0.6));
   expect(table(0)).not.toBe(table(1));
   expect(table(0)).toBe(table(2));
   expect(table(0).extent / table(1).extent).toBeGreaterThan(1.5);
   const { table: mixed } = learned([1n], (i) => (i % 3 === 0 ? 0.01 : 1));
   for (const phase of kPhasesTried) expect(error_of(mixed(0), phase, 1)).toBeLessThan(0.09);
-  // Who stands is shown standing.
+  // A person who stands is shown standing.
   expect(error_of(mixed(0), 0.2, 0.01)).toBeLessThan(0.03);
 });
 

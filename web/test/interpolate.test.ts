@@ -95,7 +95,7 @@ describe('interpolation', () => {
     for (const ms of [200, 240, 5000]) expect(positions(buffer, ms)[0]?.[0]).toBeCloseTo(0.2, 5);
   });
 
-  test('who is put elsewhere does not fly there', () => {
+  test('a character that is put elsewhere does not fly there', () => {
     const buffer = new FrameBuffer();
     for (const [ms, x] of [
       [0, 0],
@@ -108,7 +108,7 @@ describe('interpolation', () => {
     expect(positions(buffer, 250)[0]?.[0]).toBeCloseTo(9, 5);
   });
 
-  test('who is set on their feet again is not lifted there, and fades out and in', () => {
+  test('a character that is set upright is not lifted there, and fades out and in', () => {
     const buffer = new FrameBuffer();
     for (const [ms, z, flags, presence] of [
       [0, 0.1, kFlag.fallen, 200],

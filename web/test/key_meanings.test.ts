@@ -53,7 +53,7 @@ describe('one key, one meaning', () => {
     for (const [key, does] of shared) expect(there.get(key), key).toBe(does);
   });
 
-  test('whoever listens to keys is known here', () => {
+  test('every part that listens to keys is known here', () => {
     const src = path.resolve(import.meta.dirname, '../src');
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
     const listening = files.filter(

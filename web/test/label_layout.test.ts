@@ -29,7 +29,7 @@ test('a name that is shown stays while another is only a little nearer, and goes
   expect(shown(pair(7), ['old'])).toEqual(['new']);
 });
 
-test('who is selected keeps the name, however far away', () => {
+test('a selected character keeps its name, however far away', () => {
   expect(shown([label('near', 100, 100, 3), label('chosen', 100, 100, 30, true)])).toEqual([
     'chosen',
   ]);

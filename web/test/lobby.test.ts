@@ -31,7 +31,7 @@ function picture(from: number, count: number): LobbyPicture {
   });
 }
 
-test('a room that is being made says so instead of who is in it', () => {
+test('a room that is being made says so instead of its visitors', () => {
   const room = create(RoomSummarySchema, { id: 'main', scene: 'plaza', characters: 1 });
   expect(people_in(room)).toBe('0 watching · 1 character');
   const made = create(RoomSummarySchema, { id: 'main', making: { share: 0.404 } });

@@ -191,7 +191,7 @@ describe('two pages', () => {
     expect(late.length).toBeGreaterThan(200);
     expect(late[Math.floor(0.95 * late.length)]).toBeLessThan(100);
     expect(new Set(told)).toEqual(new Set(['Lean']));
-    // Undo takes back one's own drag, and nothing of the other's.
+    // Undo takes back the visitor's own drag, and nothing of the other's.
     b.undo();
     await vi.advanceTimersByTimeAsync(500);
     expect(value_of(room.style, kNeck)).toBe(1);

@@ -61,7 +61,7 @@ test('an arrow of the force of the ground is as long as its share of the body we
   expect(length(2)).toBeCloseTo(2 * length(1), 6);
 });
 
-test('who stands gets no arrow for swaying, and no target for a foot that goes nowhere', () => {
+test('a standing character gets no arrow for swaying, and no target for a foot that goes nowhere', () => {
   const standing = noted();
   const still = glimpse({ state: 'standing', comVelocityMps: [0.04, 0.03, 0] });
   draw_details(still, member, tools(standing));

@@ -30,7 +30,7 @@ describe('address', () => {
     expect(read_place(write_place(still))).toEqual(still);
   });
 
-  test('keeps who is followed from where, overlays, and the moment at which the clock stands', () => {
+  test('keeps the followed body and from where, overlays, and the moment at which the clock stands', () => {
     const place = {
       scene: 'one',
       view: { from: [4, 0, 1], at: [6, 0, 0.2] },
@@ -115,7 +115,7 @@ describe('steering', () => {
 });
 
 describe('selection', () => {
-  test('toggles, and lets go of who has left', () => {
+  test('toggles, and lets go of characters that have left', () => {
     const selection = new Selection();
     selection.choose(1);
     selection.toggle(2);

@@ -6,7 +6,7 @@ import { kMe, mark_text } from '../src/state/recording/marks';
 import { ThingTracks } from '../src/state/room/thing_tracks';
 import { Room } from './room';
 
-/** What a live picture draws of the frames that come, for each frame when both of its neighbours are there. */
+/** The poses that a live picture draws of the frames that come, for each frame when both of its neighbours are there. */
 function watch_live(room: Room): { t_ms: () => number; poses: Map<number, WorldPose> } {
   const poses = new Map<number, WorldPose>();
   const buffer = new FrameBuffer();
@@ -90,7 +90,7 @@ describe('what is looked back at', () => {
     past.poses.forEach((value, i) => expect(value).toBeCloseTo(live.poses[i] as number, 5));
   });
 
-  test('has who was there then, with the body of then', () => {
+  test('has the characters of that moment, with their bodies of then', () => {
     const room = new Room();
     room.roster([1]);
     for (let i = 0; i < 10; ++i) room.frame();
@@ -158,7 +158,7 @@ describe('what is looked back at', () => {
     expect(x(60)).toEqual([7000, 600]);
   });
 
-  test('has the details of whoever was watched', () => {
+  test('has the details of watched characters', () => {
     const room = new Room();
     room.roster([1]);
     for (let i = 0; i < 10; ++i) {
@@ -239,7 +239,7 @@ describe('the recording', () => {
 });
 
 describe('marks', () => {
-  test('tell pushes, falls and edits, and who did them', () => {
+  test('tell pushes, falls and edits, and the visitors who did them', () => {
     const fox = { name: 'Amber Fox', color: '#c2410c', mine: false };
     const room = new Room();
     room.roster([1, 2]);
@@ -302,7 +302,7 @@ describe('looking back', () => {
   });
 });
 
-test('in a crowd only those are told of who were added by somebody', () => {
+test('in a crowd only characters that a visitor added are told of', () => {
   const room = new Room();
   const ids = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
   const joined = () => room.world.recording.marks.filter(({ kind }) => kind === 'join');

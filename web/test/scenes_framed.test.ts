@@ -1,5 +1,5 @@
-// Every scene has a shot from its beginning on, and nothing of the scene's ground hides whom it shows. Without a picture:
-// whom a shot is of is carried along the path that the scene gives them, and looked at through the camera's lens.
+// Every scene has a shot from its beginning on, and nothing of the scene's ground hides its subjects. Without a picture:
+// the subjects of a shot are carried along the path that the scene gives them, and looked at through the camera's lens.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fromJsonString } from '@bufbuild/protobuf';
@@ -26,7 +26,7 @@ const kSizes: readonly {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  readonly free: Rect; // px: what panels leave to somebody who comes for the first time
+  readonly free: Rect; // px: the part that panels leave to a visitor who comes for the first time
 }[] = [
   {
     name: 'small desktop',
@@ -95,7 +95,7 @@ interface Shown {
   readonly points: readonly Vec3[]; // feet, hips and head
 }
 
-/** What a shot shows at each place of the way of the first of whom it is of. */
+/** The view of a shot at each place of the way of its first subject. */
 function moments(scene: Scene, shot: Shot, ground: GroundPicker): readonly Shown[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = shot.boxM;
   const place: readonly Bounds[] =
@@ -148,7 +148,7 @@ describe.each(kNames)('%s', (name) => {
     expect(camera.shots[0]?.atS).toBe(0);
   });
 
-  test.each(kSizes)('on a $name whom it shows is in the picture, large, and not hidden', (size) => {
+  test.each(kSizes)('on a $name its subjects are in the picture, large, and not hidden', (size) => {
     const seen = lens(size);
     const high = seen.top - seen.bottom;
     for (const shot of camera.shots)

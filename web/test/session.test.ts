@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(socket().last('join')?.kind).toMatchObject({ value: { name: '' } });
   });
 
-  test('hands each answer to who asked', () => {
+  test('hands each answer to its asker', () => {
     socket().open();
     socket().reply(kHello);
     session.command(7, { kind: { case: 'pause', value: {} } });

@@ -32,7 +32,7 @@ test('the help is in groups that a search goes through', () => {
   expect(kKeys.length).toBeGreaterThan(25);
 });
 
-test('a scene of a link is loaded unasked only in a room of one’s own', () => {
+test('a scene of a link is loaded unasked only in a room that the visitor has alone', () => {
   expect(loads_unasked(true, 1, 0, false)).toBe(true);
   expect(loads_unasked(true, 2, 0, false)).toBe(false);
   expect(loads_unasked(true, 1, 1, false)).toBe(false); // the frame has not counted them yet

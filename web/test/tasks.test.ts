@@ -122,7 +122,7 @@ describe('a list that several share', () => {
       { state: 'FAILED', character: 1 },
     ],
   };
-  it('shows who is at what, and why something failed', () => {
+  it('shows which person has which errand, and why one failed', () => {
     const errands = new Errands();
     errands.told({ ...told, progress: [{}, {}, {}, {}] });
     const text = 'Human 1 cannot carry: it is too heavy';
@@ -138,7 +138,7 @@ describe('a list that several share', () => {
     ]);
     // Where it is told again, the reason stays.
     expect(take_over(list, told).errands[3]?.outcome?.text).toBe(text);
-    // A list of one's own afterwards has nothing of that.
+    // A person's own list afterwards has nothing of that.
     const own = take_over(list, { tasks: [wait(2)], current: 0 });
     expect([own.shared_by, own.errands[0]?.progress]).toEqual([[], undefined]);
   });

@@ -123,11 +123,11 @@ describe('the menu', () => {
     const put = choices_for_place([1, 1, 0], kSomething, pose).find(
       ({ key }) => key === 'put_down',
     );
-    expect(put).toMatchObject({ why_not: '', text: 'Put what is taken over down here' });
+    expect(put).toMatchObject({ why_not: '', text: 'Put the thing handed over down here' });
     const lift = choices_for_thing(who, of('light'), kSomething, pose);
     expect(lift.find(({ key }) => key === 'pick_up')?.why_not).toBe('the hands are full');
     const task = { put_down: { position_m: [1, 2] } };
-    expect(task_words(task, kSomething, cast)).toBe('Put what is carried down at (1.0, 2.0)');
+    expect(task_words(task, kSomething, cast)).toBe('Put the carried thing down at (1.0, 2.0)');
     expect(goal_of(task, kSomething, pose, () => 0, new Map())?.kind).toBe('spot');
   });
   it('offers to hand over what is carried', () => {

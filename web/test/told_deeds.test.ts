@@ -29,7 +29,7 @@ function company() {
   return { room, told, act };
 }
 
-test('those whom one visitor changes in one way are told of together, whatever the command', () => {
+test('characters that one visitor changes in one way are told of together, whatever the command', () => {
   const { told, act } = company();
   act({ command: 'set_style', character: 1 });
   act({ command: 'set_body', character: 2 });

@@ -23,7 +23,7 @@ export const kFamilies = new Families(
   kFamilyInfos.map((family) => create(FamilyInfoSchema, family)),
 );
 
-/** What a server tells of a person's body, and of one that only holds its pose or falls. */
+/** The server's facts about a person's body, and about one that only holds its pose or falls. */
 export const kPersonsFamilies = ['gbwc', 'pendulum', 'hold', 'limp', 'rise'];
 export const kAnybodysFamilies = ['hold', 'limp'];
 export const kPersonsHands: HandLimits = { lift_kg: 38.4, width_m: 0.96, reach_up_m: 2 };

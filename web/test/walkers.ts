@@ -1,4 +1,4 @@
-// Joints of somebody who walks, for tests: the angles of real people over a stride.
+// Joints of a walker, for tests: the angles of real people over a stride.
 import { sagittal_of } from '../src/state/gait/gait_phase';
 import type { Skeleton } from '../src/state/figure/skeleton';
 import { kCyclePoints, people_at } from '../src/state/gait/walk_reference';

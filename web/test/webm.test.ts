@@ -44,7 +44,7 @@ const frames = Array.from({ length: 100 }, (_, i) => ({
 }));
 const file = make_webm(frames, { width: 640, height: 360, frame_ms: 1000 / 30 });
 
-test('a clip is a file of WebM whose length and size are told', () => {
+test('a clip is a file of WebM that tells its length and size', () => {
   const [head, segment, ...more] = elements(file);
   expect(more).toHaveLength(0);
   expect(new TextDecoder().decode(inside(elements(head?.data ?? file), 0x4282).data)).toBe('webm');

@@ -156,7 +156,7 @@ describe('a crowd in the picture', () => {
     expect(many.instances.reduce((a, b) => a + b, 0)).toBeGreaterThan(as_one.length);
   });
 
-  test('computes the links of those only who are drawn by parts', () => {
+  test('computes the links only of characters that are drawn by parts', () => {
     const { crowd } = draw(5000);
     expect(crowd.detail.by_parts.length).toBeLessThanOrEqual(360);
   });

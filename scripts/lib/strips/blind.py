@@ -11,7 +11,7 @@ from strips.film import Figure, Film, FilmError, make_films
 FIGURES, SCALE = 10, 130  # of a strip, over one gait cycle; px a metre
 SPEEDS = (0.8, 1.6)  # m/s
 KINDS = ("people", "simulation")
-# What people were measured of: the rest would tell at once who is who.
+# The figures that were measured of people: the rest would tell at once which strip is of people.
 SHOWN = ["hip", "knee", "ankle", "heel", "ball", "toe"]
 
 
@@ -69,6 +69,6 @@ def judge(directory):
     if missing:
         raise FilmError(f"answers.txt: nothing about {', '.join(missing)}")
     wrong = [name for name in sorted(key) if answers[name] != key[name]["kind"]]
-    lines = [f"{len(wrong)} of {len(key)} wrong; who guesses has half wrong"]
+    lines = [f"{len(wrong)} of {len(key)} wrong; guessing gets half wrong"]
     lines += [f"{name} is {key[name]['kind']} at {key[name]['speed_mps']} m/s" for name in wrong]
     return "\n".join(lines)

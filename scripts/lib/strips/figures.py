@@ -16,7 +16,7 @@ COLUMNS = {
     "turn": "of the pelvis about the vertical, whole range, deg",
     "lean": "of the trunk, forward, mean and half its range, deg",
     "feet cm": "between the ankles across the way, mean",
-    "knees cm": "likewise between the knees",
+    "knees cm": "between the knees across the way, mean",
     "sway cm": "of the neck to the sides, whole range",
     "head m": "height of the crown, mean",
 }

@@ -7,11 +7,11 @@
 
 namespace promenade::service {
 
-/// What the other visitors are told of a command; nothing of those that steer, which would be told
+/// The act that other visitors are told of; none for commands that steer, which would be told
 /// many times a second.
 std::optional<v1::Act> act_of(const world::Command& command);
 
-/// Whom or what a command steers or drags; 0: neither.
+/// The id of the character or thing that a command steers or drags; 0: none.
 world::CharacterId handled_by(const world::Command& command);
 
 }  // namespace promenade::service

@@ -13,7 +13,7 @@ using world::Command;
 using world::CommandError;
 using world::CommandResult;
 
-// What the trail says that a command was about; nothing for commands that leave no trace in it.
+// The object of a command, for the trail; nothing for commands that leave no trace in it.
 std::optional<std::string> object_of(const Command& command) {
   if (const auto* load = std::get_if<world::LoadScene>(&command)) return load->scene;
   if (const auto* spawn = std::get_if<world::Spawn>(&command)) {
@@ -64,7 +64,7 @@ void CommandGate::give(const Asker& asker, const std::shared_ptr<RoomHost>& room
         count_command(metrics_, name, result.error ? &*result.error : nullptr);
         note(result.error ? &*result.error : nullptr);
         reply(result);
-        // Elsewhere: the room's thread must not wait for those who look at the visitors.
+        // On another thread: the room's must not wait for those that look at the visitors.
         if (made)
           post_([this, asker, room, made, result] { people_.done(asker, *room, *made, &result); });
         if (result.error) return;

@@ -12,7 +12,7 @@
 
 namespace promenade::service {
 
-/// The way of a command from whoever asks to the room, the same for socket and HTTP: rights and
+/// The way of a command from its asker to the room, the same for socket and HTTP: rights and
 /// limits, names of definitions, the room's queue, the counts and the trail. Any thread.
 class CommandGate {
  public:

@@ -23,7 +23,7 @@ namespace promenade::service {
 /// Whether others than its owner can read or change a file of tokens.
 bool others_may_use(const std::filesystem::path& token_file);
 
-/// Slows down those who guess tokens: after so many wrong ones from a network within kWindow, every
+/// Slows down guessing of tokens: after so many wrong ones from a network within kWindow, every
 /// token from there has to wait until kWindow has passed. Nobody is refused because of others: one
 /// connection learns of one token at a time, so that it is connections that bound how many are
 /// tried. The tables are bounded. Not thread-safe.
@@ -52,8 +52,8 @@ class GuessLimit {
   std::array<Table, net::kNetworkSizes> wrong_;
 };
 
-/// Decides who may come in, and with which role: by tokens of the command line and of a file that
-/// may change, invitations, guests. Any thread may call it.
+/// Decides which visitors come in, and in which role: by tokens of the command line and of a file
+/// that may change, invitations, guests. Any thread may call it.
 class Access {
  public:
   /// Finds the grant of a token that is none of Tokens (an invitation); nothing: it knows none.
@@ -72,7 +72,7 @@ class Access {
   Access(api::Tokens given, std::filesystem::path file);
 
   /// How long admit() is to be put off: others behind the same address, or near it, have guessed.
-  /// Zero for guests, and for those who came with the same token and key before: they never wait.
+  /// Zero for guests, and for visitors who came with the same token and key before.
   /// @param visitor_key  as in Join: only its visitor knows it; may be empty
   net::Clock::duration wait(std::string_view token, std::string_view visitor_key,
                             const std::string& address) const;
@@ -118,7 +118,7 @@ class Access {
   GuessLimit guesses_;
   struct Seen {};
   net::RecentTable<Seen> seen_{GuessLimit::kMaxNetworks};  // tokens and keys that came before
-  std::mutex reading_;  // guards what follows; never held together with mutex_ by waiting for it
+  std::mutex reading_;  // guards the members below; never held together with mutex_ by waiting
   Stamp read_stamp_;
 };
 

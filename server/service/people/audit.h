@@ -14,7 +14,7 @@ class logger;
 
 namespace promenade::service {
 
-/// Something that somebody did that others may want to know of later.
+/// A deed of a visitor that others may want to know of later.
 struct Deed {
   const char* action = "";  // "load_scene", "save_style", "kick", "refuse_token", ...
   std::string visitor;      // id
@@ -28,7 +28,7 @@ struct Deed {
   std::string details;  // how: the reason given and for how long, what was changed; may be empty
 };
 
-/// The trail of who did what: a line of JSON for each deed in a file of its own, or, without one,
+/// The trail of deeds: a line of JSON for each deed in a file of its own, or, without one,
 /// lines of the log. Any thread; never waits for the disk: lines that the disk cannot take in time
 /// are left out. Of each action at most 20 a second are written in the long run, so
 /// that nobody can push the trail out of its files; the next line tells how many were left out.

@@ -40,7 +40,7 @@ class Bans {
   bool remove(const std::string& id, const Done& done = {});
   v1::BanList list() const;
 
-  /// The error for somebody who is banned; nothing for others. Admins cannot be banned by their
+  /// The error for a banned visitor; nothing for others. Admins cannot be banned by their
   /// address: they would lock themselves out along with a troublemaker of the same network.
   std::optional<world::CommandError> check(const std::string& address,
                                            const api::Grant& grant) const;

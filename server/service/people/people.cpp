@@ -144,7 +144,7 @@ world::CharacterId People::own_of(Visitor& visitor, const RoomHost& room) const 
   if (own.id == 0) return 0;
   const auto publication = room.current();
   const world::Snapshot& now = publication->snapshot();
-  // What was made after the snapshot cannot be in it yet.
+  // A character made after the snapshot cannot be in it yet.
   const bool older = own.epoch != now.roster->epoch || own.tick < now.tick;
   if (older && !world::has_id(now.characters, own.id)) own = {};
   return own.id;

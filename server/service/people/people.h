@@ -23,22 +23,22 @@
 
 namespace promenade::service {
 
-/// Who asks for something, over the socket or over HTTP.
+/// The visitor who asks for something, over the socket or over HTTP.
 struct Asker {
   std::string visitor;  // id
-  std::string name;     // as they call themselves; may be empty
+  std::string name;     // by which they call themselves; may be empty
   std::string address;
-  std::string client;  // what their program calls itself
+  std::string client;  // the name that their program gives itself
   api::Grant grant;
 
-  /// Whose limits count: the address together with the token.
+  /// The payer whose limits count: the address together with the token.
   std::string payer() const { return net::visitor_key(address) + " " + grant.key; }
-  /// Whose saves count, which are there for good: of a token all, from whatever address; of an
-  /// invitation those of each visitor and of each address; of guests those of the address.
+  /// The payers of saves, which stay for good: a token, from whatever address; for an invitation
+  /// each of its visitors and each address; for a guest the address.
   std::vector<std::string> savers() const;
 };
 
-/// What the trail says of an asker. @param error  null: it was done
+/// The entry of the trail for an asker. @param error  null: it was done
 Deed deed_of(const Asker& asker, const char* action, api::Role role, std::string room,
              std::string object, const world::CommandError* error);
 
@@ -57,16 +57,16 @@ class Present {
   virtual void set_grant(const api::Grant& grant) = 0;
 };
 
-/// What players may do.
+/// The rights of players.
 struct PlayerAllowance {
   double push_force_n = 400;
   double push_duration_s = 0.3;
   double pushes_hz = 4;  // in the long run; twice as many at once
-  double grace_s = 60;   // after which a player's character goes, once the player has
+  double grace_s = 60;   // from a player's leaving until their character is removed
 };
 
-/// The visitors of all rooms: who is here, whose character is whose, whom admins have muted, frozen
-/// or sent out. A visitor who leaves is remembered as long as that matters. Any thread.
+/// The visitors of all rooms: those who are here, their characters, and those whom admins have
+/// muted, frozen or sent out. Visitors who leave are remembered while that matters. Any thread.
 class People {
  public:
   static constexpr std::size_t kMaxVisitors = 20'000;  // remembered ones included
@@ -74,7 +74,7 @@ class People {
   People(const Access& access, VisitorLimits& limits, const PlayerAllowance& allowance)
       : access_(access), limits_(limits), allowance_(allowance) {}
 
-  /// What a grant gives in a room: a token for another room is as good as none.
+  /// The role that a grant gives in a room: a token for another room is as good as none.
   api::Role role_in(const api::Grant& grant, const RoomHost& room) const;
   /// The same where no room is meant.
   api::Role role_anywhere(const api::Grant& grant) const;
@@ -87,7 +87,7 @@ class People {
   /// The asker is known by the name in it from now on.
   void rename(const Asker& asker, const RoomHost& room);
 
-  /// What the asker may do in the room now.
+  /// The rights of the asker in the room now.
   v1::Rights rights(const Asker& asker, const RoomHost& room);
 
   /// Takes a command from its asker's allowances, or says why the asker may not send it. Each one
@@ -100,22 +100,22 @@ class People {
   /// Whether the asker may save and delete: not while frozen, in whatever room.
   std::optional<world::CommandError> check_save(const Asker& asker) const;
 
-  /// @param all  also what only admins are told
+  /// @param all  with facts that only admins are told
   v1::PersonList list(const RoomHost& room, bool all) const;
-  /// How many visitors with a connection to the room there are of each role, by api::Role.
+  /// The number of visitors of each role with a connection to the room, by api::Role.
   std::map<api::Role, std::size_t> count_by_role(const RoomHost& room) const;
-  /// Nothing: nobody of that id is in the room, or was lately.
+  /// Nothing if no visitor of that id is in the room, or was lately.
   std::optional<Asker> find(const RoomHost& room, const std::string& visitor) const;
-  /// What an admin does about a visitor, but for bans. @return the visitor afterwards
+  /// An admin's action on a visitor, but for bans. @return the visitor afterwards
   std::variant<v1::Person, world::CommandError> act(RoomHost& room, const std::string& visitor,
                                                     const v1::PersonAction& action);
   /// Tells everybody in a room what they may do now, and why that changed.
   void tell_rights(const RoomHost& room, const std::string& text);
-  /// Sends out everybody whom `banned` says; in all rooms.
+  /// Sends out all visitors for whom `banned` says so, in all rooms.
   void send_out(const std::function<bool(const Asker&)>& banned, const std::string& reason);
 
-  /// Takes the characters of players who have left, ends what has come to its end, and tells those
-  /// whose token is not what it was. Call it about twice a second.
+  /// Takes the characters of players who have left, ends acts whose time is over, and tells
+  /// visitors whose token gives other rights than before. Call it about twice a second.
   /// @param find_room  null for a room that is gone
   void look_after(const std::function<std::shared_ptr<RoomHost>(const std::string&)>& find_room);
   /// Forgets everything about a room that is gone.

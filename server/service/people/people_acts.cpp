@@ -14,7 +14,7 @@ using Code = world::CommandError::Code;
 using world::CommandError;
 
 constexpr std::chrono::seconds kOut{60};         // of a kick, unless its length is given
-constexpr std::chrono::seconds kRemembered{60};  // a visitor about whom nothing has to be kept
+constexpr std::chrono::seconds kRemembered{60};  // for a visitor of whom nothing must be kept
 
 std::string because(const std::string& what, const std::string& reason) {
   return reason.empty() ? what : what + ": " + reason;

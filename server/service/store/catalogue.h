@@ -8,7 +8,7 @@
 
 namespace promenade::service {
 
-/// What viewers are told of a room's scene.
+/// The message for viewers about a room's scene.
 stream::SceneContent scene_content(const Library& library, const world::Roster& roster);
 
 /// The entry of a definition: its name, title and description, and a body's colour.
@@ -18,10 +18,10 @@ v1::CatalogueEntry entry_of(const v1::Creature& whole);
 v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
 v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 
-/// Adds a body that can be spawned, with its id and who drives it unless told otherwise.
+/// Adds a body that can be spawned, with its id and its default controller.
 void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
               v1::Catalogue* catalogue);
-/// What viewers are told of a body besides its definition: who can drive it, what its hands can do.
+/// The facts of a body besides its definition: controllers that drive it, abilities of its hands.
 v1::Body body_facts(const Creature& body);
 /// The bodies and styles of the library, each list by name.
 v1::Catalogue library_catalogue(const Library& library);

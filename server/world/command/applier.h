@@ -7,12 +7,12 @@
 
 namespace promenade::world {
 
-/// What commands share when they take effect: the room, the result and the look-ups that fill in
+/// The tools of commands when they take effect: the room, the result and the look-ups that fill in
 /// its error. Each command checks everything first and changes the room only then.
 struct Applier {
   Room::Impl& room;
   CommandResult& result;
-  Preparation* prepared = nullptr;  // what was made for this command; null: nothing
+  Preparation* prepared = nullptr;  // parts made for this command; null: nothing
 
   void error(CommandError::Code code, std::string field, std::string value, std::string allowed) {
     result.error = refuse(code, std::move(field), std::move(value), std::move(allowed));
@@ -20,7 +20,7 @@ struct Applier {
 
   /// The character of that number, or an error at "<command>.character" and nullptr.
   Entity* character(const char* command, CharacterId id);
-  /// A character whose controller goes where it is told, or an error likewise.
+  /// A character whose controller goes where it is told, or an error at that field and nullptr.
   Entity* walker(const char* command, CharacterId id);
   /// The character or thing of that number, or an error at "<command>.character" and nullptr.
   Occupant* occupant(const char* command, CharacterId id);
@@ -42,10 +42,10 @@ struct Applier {
   std::shared_ptr<const CreatureDefinition> body(
       const char* field, const std::string& name, const char* definition_field,
       const std::shared_ptr<const CreatureDefinition>& given);
-  /// Whether what commands have defined in this room leaves space for these, or the error for the
+  /// Whether the definitions of commands in this room leave space for these, or the error for the
   /// first of them that is not built in.
   /// @param body, style  either may be null
-  /// @param replaced  whose body, or style, they take the place of; null: they come in addition
+  /// @param replaced  the character whose body or style they replace; null: they come in addition
   bool has_space(const std::string& command, const CreatureDefinition* body,
                  const StyleDefinition* style, const Occupant* replaced);
 };

@@ -27,7 +27,7 @@ std::optional<Vec3> point(const Repeated& values) {
   return Vec3(values[0], values[1], values[2]);
 }
 
-/// Checks of one command what the limits in the schema do not say; keeps the first error, whose
+/// Checks rules of one command that the schema's limits do not say; keeps the first error, whose
 /// path begins with the command's name. Every check returns the value it was given, so that it can
 /// stand in an initialiser.
 class CommandChecker {

@@ -25,7 +25,7 @@ struct CreatureDefinition;
 
 /// Of a character or a thing: 1, 2, ...; never used twice in a room.
 using CharacterId = std::uint32_t;
-/// Of a tie or grip, likewise, in a row of numbers of their own.
+/// Of a tie or grip: 1, 2, ... in a sequence of their own; never used twice in a room.
 using TieId = std::uint32_t;
 
 enum class Frame : std::uint8_t { kCharacter, kWorld };
@@ -60,13 +60,13 @@ struct SetStyle {
   CharacterId character;
   std::string style;
   std::shared_ptr<const StyleDefinition> definition = nullptr;
-  std::shared_ptr<const v1::Style> based_on = nullptr;  // what `definition` was changed from
+  std::shared_ptr<const v1::Style> based_on = nullptr;  // `definition` was changed from this
 };
 struct SetBody {
   CharacterId character;
   std::string body;
   std::shared_ptr<const CreatureDefinition> definition = nullptr;
-  std::shared_ptr<const v1::Creature> based_on = nullptr;  // likewise
+  std::shared_ptr<const v1::Creature> based_on = nullptr;  // `definition` was changed from this
 };
 struct Spawn {
   std::string body, style;  // an empty style: the default where there has to be one
@@ -84,7 +84,7 @@ struct SetController {
 /// A new thing and its initial state. Without a position it is set down near the origin.
 struct SpawnThing {
   std::string thing;
-  std::optional<Vec2> on_ground;  // set down there, on whatever is there
+  std::optional<Vec2> on_ground;  // set down there, on the ground or a thing
   std::optional<Vec3> position;   // of the first link's origin, instead
   double yaw = 0, pitch = 0, roll = 0;
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();
@@ -162,7 +162,7 @@ struct SetLevel {
   CharacterId character;
   Level level;
 };
-/// What somebody looks at, m, world frame.
+/// A view of somebody, m, world frame.
 struct View {
   Vec3 eye = Vec3::Zero(), at = Vec3::Zero();
 };
@@ -175,12 +175,12 @@ struct Alarm {
   double radius, duration;  // m, s
 };
 
-/// Another plan of who comes and goes.
+/// Another plan of people who come and go.
 struct SetFlow {
   std::shared_ptr<const v1::CrowdFlow> flow;  // empty: it ends
 };
 
-/// What a character is to do, one after another.
+/// Tasks for a character, to be done one after another.
 struct SetTasks {
   CharacterId character;
   std::vector<behaviour::tasks::Task> tasks;
@@ -188,7 +188,7 @@ struct SetTasks {
   std::uint32_t begin_at = 0;  // of `tasks`
 };
 
-/// What several characters are to do together.
+/// Tasks for several characters to do together.
 struct ShareTasks {
   std::vector<CharacterId> characters;
   std::vector<behaviour::tasks::Task> tasks;
@@ -202,7 +202,7 @@ using Command =
                  Place, Drag, Grip, AddTie, Release, SetController, SetLevel, SetDetail, Alarm,
                  SetFlow, SetTasks, ShareTasks>;
 
-/// Why a command was refused: the field's path in the proto message, what it was, what is allowed.
+/// Why a command was refused: the field's path in the proto message, its value, what is allowed.
 struct CommandError {
   enum class Code : std::uint8_t {
     kInvalid,

@@ -25,13 +25,13 @@ v1::Command command_to_proto(const Command& command);
 /// Name of the command's field in the message: "set_velocity", "push", ...
 const char* command_name(const Command& command);
 
-/// The character a command speaks of; 0 where it speaks of none (or of all).
+/// The character that a command names; 0 where it names none (or all).
 CharacterId command_character(const Command& command);
 
 /// The same command for another character; commands without one are returned as they are.
 Command with_character(Command command, CharacterId character);
 
-/// What holds for all commands of its kind.
+/// The rules for all commands of its kind.
 const v1::CommandRules& rules_of(const Command& command);
 /// "one of push, spawn": the kinds whose rules are so, for errors.
 std::string names_of_kinds(const std::function<bool(const v1::CommandRules&)>& chosen);

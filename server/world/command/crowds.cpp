@@ -57,7 +57,7 @@ void write(const SetDetail& c, v1::SetDetail& m) {
 void prepare(const SetDetail& c, Applier& applier, Preparation& out) {
   const auto& room = applier.room;
   if (c.in_physics.value_or(room.levels.in_physics) == 0 || room.levels.in_physics > 0) return;
-  // Now anybody may become light.
+  // Now any character may become light.
   for (const auto& e : room.entities) {
     if (e->may_be_light()) out.need_gait(e->body, e->style_definition->style);
   }

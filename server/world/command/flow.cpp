@@ -7,7 +7,7 @@
 namespace promenade::world {
 namespace {
 
-constexpr int kMostPieces = 400;  // of walls: what their routes cost grows faster than their number
+constexpr int kMostPieces = 400;  // of walls: the cost of routes grows faster than their number
 
 SetFlow parse(const v1::SetFlow& m, CommandChecker& check) {
   int pieces = 0;
@@ -20,7 +20,7 @@ SetFlow parse(const v1::SetFlow& m, CommandChecker& check) {
 }
 void write(const SetFlow& c, v1::SetFlow& m) { *m.mutable_flow() = *c.flow; }
 
-/// The flow that lets those out who are there: nobody comes in, and there is nothing to do.
+/// The flow that lets the people out that are there: nobody comes in, there is nothing to do.
 v1::CrowdFlow closing(v1::CrowdFlow flow) {
   for (auto& entrance : *flow.mutable_entrances()) {
     entrance.clear_rates();
@@ -46,7 +46,7 @@ MadeFlow make_flow(const Library& library, const Scene& scene, const v1::CrowdFl
   return out;
 }
 
-/// Another flow in place of the one there is.
+/// Another flow in place of the present one.
 std::shared_ptr<const v1::CrowdFlow> flow_wanted(const SetFlow& c, Applier& applier) {
   if (c.flow->ByteSizeLong() > 0) return c.flow;
   const auto& before = applier.room.crowd.given.message;
@@ -66,7 +66,7 @@ void prepare(const SetFlow& c, Applier& applier, Preparation& out) {
     out.made.flow = make_flow(*library, *scene, *wanted, seed, true);
     const auto* flow = std::get_if<SceneFlow>(&*out.made.flow);
     if (!flow) return;
-    // Before this, nobody knows who its people are.
+    // Before this, nobody knows which people are its own.
     const bool light = flow->mix.family && flow->mix.family->light;
     if (light || detail > 0) out.need_gaits(flow->mix, flow->crowd.plan->most_people);
   });

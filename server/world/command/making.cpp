@@ -141,8 +141,8 @@ void write(const SetBody& c, v1::SetBody& m) {
     m.set_body(c.body);
   }
 }
-// What holds a character that has a new body goes on at the links of the same names. Where there is
-// no such link it lets go, for good: a reset brings back no tie to a link that is not there.
+// A tie of a character that has a new body goes on at the links of the same names. Without
+// such a link it lets go, for good: a reset brings back no tie to a link that is not there.
 void carry_ties_over(Applier& applier, const Entity& e, const Creature& before) {
   std::erase_if(applier.room.ties, [&](const auto& tie) {
     for (auto [id, end] : {std::pair(tie->a, &tie->tie.a), std::pair(tie->b, &tie->tie.b)}) {

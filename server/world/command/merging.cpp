@@ -41,7 +41,7 @@ void copy_field(const Message& from, const FieldDescriptor* field, Message& to) 
   to.MergeFrom(*only);
 }
 
-/// What an entry of a list is about; empty where the list is one value.
+/// The subject of an entry of a list; empty where the list is one value.
 std::string subject_of(const Message& entry) {
   if (const auto* curve = dynamic_cast<const v1::JointCurve*>(&entry)) {
     return curve->joint() + "." + std::to_string(curve->axis()) + "." +
@@ -186,7 +186,7 @@ Outcome merged_style(const SetStyle& c, const Entity* e) {
 Outcome merged_body(const SetBody& c, const Entity* e, const Library& library) {
   if (!e) return std::nullopt;
   const v1::Creature theirs = as_edited(*e->body_definition);
-  // What was changed in parts of one body says nothing about the parts of another.
+  // Changes of parts of one body say nothing about the parts of another.
   if (theirs.base() != c.based_on->base() || theirs.base().empty()) return std::nullopt;
   auto made = define_creature(merged(*c.based_on, c.definition->given, theirs),
                               BasesAtHand(library, *c.definition, e->body_definition),

@@ -4,7 +4,7 @@
 #include "promenade/v1/style.pb.h"
 
 // Several people may edit one style or body at once. Each of them says what they changed (`mine`)
-// and from what (`base`); what they left alone stays as it is now (`theirs`).
+// and from which version (`base`); values that they left alone stay as they are (`theirs`).
 namespace promenade::world {
 
 /// Field by field: mine where it differs from base, theirs otherwise. Curves of a style go by

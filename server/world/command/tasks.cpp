@@ -287,7 +287,7 @@ void write(const ShareTasks& c, v1::ShareTasks& m) {
   m.set_append(c.append);
 }
 
-/// Who does tasks must be there and have hands; else the error at `field`.
+/// Checks that a character is there and can do tasks with its hands; else the error at `field`.
 Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) {
   Entity* e = applier.room.find(id);
   if (!e) {
@@ -305,7 +305,7 @@ Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) 
   return e;
 }
 
-/// What a task names must be there, and be of the right kind.
+/// Checks that everything a task names is there, and of the right kind.
 bool check_task(const todo::Task& task, const std::string& field, CharacterId self,
                 Applier& applier) {
   const auto refuse_id = [&](const char* member, CharacterId id, const std::string& allowed) {
@@ -413,7 +413,7 @@ void apply(const ShareTasks& c, Applier& applier) {
                      applier))
       return;
   }
-  // Nobody reaches for oneself; of several another one does.
+  // Nobody reaches for themselves; of several characters another one does.
   const CharacterId self = c.characters.size() == 1 ? c.characters.front() : 0;
   for (std::size_t i = 0; i < c.tasks.size(); ++i) {
     if (!check_task(c.tasks[i], "share_tasks." + schema::indexed("tasks", int(i)), self, applier))

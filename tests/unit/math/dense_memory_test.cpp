@@ -50,8 +50,14 @@ TEST(DenseMemory, MayBeGivenBackByAnotherThread) {
     });
     maker.join();
     std::thread other([&] { all.clear(); });
-    for (int i = 0; i < 500; ++i) std::make_unique<Derived<300>>()->mark = 1;
+    // Memory that is given back meanwhile is used again by one object at a time.
+    std::vector<std::unique_ptr<Base>> own(500);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      own[i] = std::make_unique<Derived<300>>();
+      own[i]->mark = i;
+    }
     other.join();
+    for (std::size_t i = 0; i < own.size(); ++i) EXPECT_EQ(own[i]->mark, i);
   }
 }
 

@@ -89,7 +89,7 @@ export class Api {
     private readonly visitor_key_: string,
   ) {}
 
-  /** What says who asks. */
+  /** Headers that identify the visitor. */
   headers(): Readonly<Record<string, string>> {
     const token = this.token_();
     return {

@@ -9,7 +9,7 @@ export const kFlag = {
   quarantined: 32,
   pushed: 64,
   limp: 128, // its controller does not keep it up
-  away: 256, // not in the scene at present: somebody who comes and goes
+  away: 256, // not in the scene at present: a person of the flow
   holding: 1024, // its controller holds a pose, and does nothing to stay on its feet
 } as const;
 

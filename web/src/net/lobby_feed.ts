@@ -10,10 +10,10 @@ const kPatience_ms = 8000;
 export interface LobbyWishes {
   /** The rooms whose pictures are wanted now: none while the page is hidden. */
   rooms(): readonly string[];
-  /** What says who asks, as headers. */
+  /** Headers that identify the visitor. */
   headers(): Readonly<Record<string, string>>;
   receive(picture: LobbyPicture): void;
-  /** What the server takes this page for: viewer, player, operator or admin. */
+  /** The role that the server gives this page: viewer, player, operator or admin. */
   role(name: string): void;
 }
 

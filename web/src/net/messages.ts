@@ -1,4 +1,4 @@
-// What the page and its worker say to each other.
+// Messages between the page and its worker.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { CommandSchema } from '../gen/promenade/v1/command_pb';
 import type { Creature } from '../gen/promenade/v1/creature_pb';
@@ -19,7 +19,7 @@ import type { Rights } from '../gen/promenade/v1/people_pb';
 import type { FrameData, RestData } from './frame';
 
 export type CommandInit = MessageInitShape<typeof CommandSchema>;
-/** What a command says: its name in the page, and its message. */
+/** The content of a command: its name in the page, and its message. */
 export type CommandKind = Extract<NonNullable<CommandInit['kind']>, { readonly case: string }>;
 
 export interface OpenOptions {
@@ -34,13 +34,13 @@ export interface OpenOptions {
   readonly choose?: boolean; // where there are several rooms none is joined, and `choice` is told
 }
 
-/** What this visitor attends to, for others to see. */
+/** The attention of this visitor, for others to see. */
 export interface Attending {
   readonly selected: readonly number[]; // ids
   readonly pointer: readonly number[]; // [3] m, world frame, on the ground; empty: elsewhere
 }
 
-/** What the camera of the page sees: frames tell of each character as much. World frame. */
+/** The view of the page's camera: frames tell of each character as much as it sees. World frame. */
 export interface Viewpoint {
   readonly eye_m: readonly number[]; // [3]
   readonly forward: readonly number[]; // [3] of length 1

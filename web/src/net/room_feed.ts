@@ -1,4 +1,4 @@
-// What the server tells of a room: its scene, who is in it, and where they are.
+// The server's messages about a room: its scene, the characters and things in it, and where they are.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   Body,
@@ -188,7 +188,7 @@ export class RoomFeed {
     ]);
   }
 
-  /** Asks for the shapes of those who are here first, then of what can be put down. */
+  /** Asks for the shapes of the bodies that are here first, then of those that can be placed. */
   private look_for_bodies(): void {
     const lists = [
       this.roster_?.entries,

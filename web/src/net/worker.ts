@@ -14,7 +14,7 @@ let wanted: OpenOptions | undefined; // the newest
 let viewpoint: Viewpoint | undefined; // the newest
 let rate_hz: number | undefined; // asked for since, before there was a session
 
-/** Where there is no session a command ends at once: whoever waits for it would wait for ever. */
+/** Without a session a command ends at once: otherwise its sender would wait for ever. */
 function lose(request: number): void {
   const reason = 'There is no connection to the server. Try again when it is back.';
   scope.postMessage({ kind: 'outcome', request, outcome: { kind: 'lost', reason } }, []);

@@ -1,4 +1,4 @@
-// Every scene is framed: at 1, 10 and 20 s, whom it is of is in the part of the picture that no panel covers, large
+// Every scene is framed: at 1, 10 and 20 s, its subjects are in the part of the picture that no panel covers, large
 // enough, and not hidden. The page's net code, world and camera run here, the room in a real server; nothing is drawn.
 // tests/web/framing_tests.ts shows of some scenes that the page in a browser is framed alike.
 //   PROMENADE_BINARY  the server's program
@@ -14,7 +14,7 @@ import { UnseenPage } from './unseen_page';
 const kServers = 4; // as in vitest.served.config.ts
 const kSlow_ms = 180_000; // for a scene, of a machine that does other things too
 const kOnly = (process.env['ONLY'] ?? '').split('|');
-// The scene shows its dominoes, and on an upright phone not those who stand at either end.
+// The scene shows its dominoes, and on an upright phone not the ones that stand at either end.
 const kAside = new Set(['dominoes on an upright phone']);
 const kScenes = readdirSync(path.resolve(import.meta.dirname, '../../../server/data/scenes'))
   .map((file) => path.parse(file).name)

@@ -1,7 +1,7 @@
 // When a picture counts as framed. For tests with a browser and without one.
 import type { Framing, InPicture } from '../../src/ui/page/framing';
 
-const kLeastAlone = 0.2; // of the free height, for somebody who stands
+const kLeastAlone = 0.2; // of the free height, for a person who stands
 const kLeastAloneUpright = 0.15; // in a picture that is much higher than wide
 const kLeastAmongMany = 0.05;
 const kLeastSeen = 0.5; // of head, chest, hips and feet
@@ -11,7 +11,7 @@ const kLeastUpright = 0.25; // where the picture is narrow, which leaves out the
 const kCrowd = 8;
 const kEdge_px = 6;
 
-/** What is wrong with a picture; undefined: nothing. @param upright whether the picture is much higher than wide */
+/** The fault of a picture; undefined: none. @param upright whether the picture is much higher than wide */
 export function fault({ directed, free, people }: Framing, upright: boolean): string | undefined {
   if (!directed) return 'the scene does not direct the camera';
   const high = free.bottom - free.top;

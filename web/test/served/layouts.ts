@@ -1,4 +1,4 @@
-// Which part of the picture the page's panels leave to somebody who comes for the first time, and how they move its middle:
+// The part of the picture that the page's panels leave to a visitor who comes for the first time, and the shift of its middle:
 // as the page in a browser has it, to which tests/web/framing_tests.ts holds it.
 import type { Layout } from './unseen_page';
 

@@ -20,13 +20,13 @@ const kPicture_s = 1 / 30;
 const kRest_pictures = 150; // a cut takes less than a second, and springs a few
 const kLook_ms = 1000; // pauses of the page's look at messages that do not come: it tells what it waits for
 
-/** What the panels of a page do to its picture. */
+/** The effect of a page's panels on its picture. */
 export interface Layout {
   readonly free: Rect; // px from the upper left corner
   readonly shift: { readonly x: number; readonly y: number; readonly shrink: number };
 }
 
-/** What the camera's controls ask of the element that they listen to. Nobody touches this one. */
+/** The calls of the camera's controls to the element that they listen to. Nobody touches this one. */
 function nobodys_element(): HTMLElement {
   const element = new EventTarget();
   return Object.assign(element, {

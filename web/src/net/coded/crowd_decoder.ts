@@ -49,7 +49,7 @@ const kChanged = {
 };
 const kChangedBits = 7;
 
-/** What is taken of a character that is told for the first time. */
+/** The assumed state of a character that is told for the first time. */
 const kUnknown: TrackState = {
   tier: 0,
   exponent: 0,
@@ -105,7 +105,7 @@ export class CrowdDecoder {
   private readonly coder_ = new SymbolDecoder();
   private told_ = new ToldModel();
   private readonly first_widths_ = new Int32Array(kJoints); // of a root's numbers where it is told for the first time
-  private last_first_ = kUnknown; // of who was told for the first time last
+  private last_first_ = kUnknown; // of the last character that was told for the first time
   private readonly limbs_ = new Uint32Array(kLowFlags + 1); // contacts that change with the three lowest flags
   private readonly ahead_ = new Ahead();
   private members_: readonly TrackedMember[] = [];
@@ -115,7 +115,7 @@ export class CrowdDecoder {
   private sequence_ = 0;
   private tick_ = 0;
   private sum_ = 0;
-  // Joints as they are now, and for whom that will not change before something is told.
+  // Joints as they are now, and the characters for which they will not change before something is told.
   private joints_ = new Int32Array(0);
   private still_ = new Uint8Array(0);
   private high_ = new Int32Array(kJoints); // what the symbols of one character's numbers say

@@ -2,7 +2,7 @@
 import type { SymbolDecoder } from './symbol_decoder';
 import { type Alphabet, kNumbers, kSizeClasses, kTooLarge } from './symbols';
 
-/** A number whose size nothing is known of, below 2^32: how many bits it has, and these. */
+/** A number below 2^32 of unknown size: how many bits it has, then these bits. */
 export function read_whole(coder: SymbolDecoder): number {
   return coder.plain(Math.min(coder.plain(6), 32));
 }

@@ -28,7 +28,7 @@ const kTooLargeOnes = [
   1, 1, 2, 2, 3, 3, 6, 13, 60, 44, 89, 182, 73, 146, 44, 94, 28, 84, 26, 73, 27, 41, 13, 9,
 ];
 const kTailRatio = 55050;
-// What of a character has changed besides its numbers: nothing; the three lowest flags; much; these flags and limb contacts.
+// The change of a character besides its numbers: none; the three lowest flags; much; these flags and limb contacts.
 const kChange = [2732, 8, 48, 48, 48, 48, 8, 128, 320, 4, 168, 168, 168, 168, 4, 28];
 export const kLowFlags = 7;
 export const kManyChanges = kLowFlags + 1;

@@ -1,4 +1,4 @@
-// What was told of each character, and where that leads: server/stream/coded/channels.h and crowd_tracks.h, to the last bit.
+// The numbers told of each character, and their predictions: server/stream/coded/channels.h and crowd_tracks.h, to the bit.
 
 /** Channels of a character before those of its joints. */
 export const kPosition = 0; // x, y, z
@@ -21,7 +21,7 @@ export interface TrackedMember {
   readonly dof: number;
 }
 
-/** What is told of a character besides its numbers. */
+/** The state that is told of a character besides its numbers. */
 export interface TrackState {
   readonly tier: number;
   readonly exponent: number;
@@ -137,7 +137,7 @@ export class CrowdTracks {
     this.mean = shorts().fill(kFirstMean);
   }
 
-  /** The tracks of another roster: who stays keeps theirs, unless the number of joints is another. */
+  /** The tracks of another roster: a character that stays keeps its own, unless its number of joints changes. */
   follow(members: readonly TrackedMember[]): CrowdTracks {
     const next = new CrowdTracks(members);
     const same = (i: number, k: number) =>
@@ -154,7 +154,7 @@ export class CrowdTracks {
     return next;
   }
 
-  /** Takes over so many characters, who have the same numbers of joints. */
+  /** Takes over this number of characters, which have the same numbers of joints. */
   private copy(i: number, from: CrowdTracks, k: number, count: number): void {
     copy_run(this.tier, i, from.tier, k, count);
     copy_run(this.exponent, i, from.exponent, k, count);
@@ -198,7 +198,7 @@ export class CrowdTracks {
     this.presence[i] = state.presence;
   }
 
-  /** What is expected of a channel. */
+  /** The expected value of a channel. */
   expected(channel: number, ahead: Ahead): number {
     if (ahead.share === 0) return this.last[channel] as number;
     const by_rest = this.by_rest_[channel] as number;

@@ -1,4 +1,4 @@
-// The camera as the scene directs it: shot by shot, along with whom they show, until somebody takes it.
+// The camera as the scene directs it: shot by shot, along with their subjects, until somebody takes it.
 import type { Scene, Shot } from '../../gen/promenade/v1/scene_pb';
 import type { SceneInfo } from '../../gen/promenade/v1/wire_pb';
 import { type View, view_between } from '../../state/picture/camera_views';
@@ -13,15 +13,15 @@ import { Spring } from '../../state/values/smooth';
 import { first_id } from '../../state/show/subjects';
 import type { World } from '../../state/room/world';
 
-const kAfter_hz = 3.5; // how fast the camera comes after whom it shows: slower, and steps are not felt in the picture
+const kAfter_hz = 3.5; // how fast the camera follows its subjects; the lower, the less steps are felt in the picture
 const kLens_hz = 5; // how fast it gives way to a panel
-const kCut_s = 0.9; // from one shot to the next, and after somebody who was put elsewhere
+const kCut_s = 0.9; // from one shot to the next, and after a subject that was put elsewhere
 const kJump_m = 1.5; // further than a body gets from one picture to the next, besides
 const kJump_mps = 12; // its own speed
 const kFallen_m = 0.6;
-const kLeastWidth = 1; // of its height: whoever falls lies as long as that
+const kLeastWidth = 1; // of its height: a fallen body lies as long as that
 
-/** One body in a shot, as large as it is upright: whoever falls does not bring the camera near. */
+/** One body in a shot, as large as it is upright: a fall does not bring the camera near. */
 interface Shown {
   readonly middle: Vec3;
   readonly half: Vec3;
@@ -36,7 +36,7 @@ export class CameraOperator {
   private cut_: { readonly from: View; t_s: number } | undefined;
   private readonly places_ = new Map<number, Vec3>(); // where those shown were in the last picture
   private tick_ = 0;
-  private lowest_ = -Infinity; // m: whoever is below falls out of the world, and the camera waits
+  private lowest_ = -Infinity; // m: a body below it falls out of the world, and the camera waits
   private begins_: 'at once' | 'eased' | undefined;
 
   constructor(private readonly world_: World) {}

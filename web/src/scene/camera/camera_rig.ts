@@ -145,7 +145,7 @@ export class CameraRig {
   }
 
   /**
-   * Moves along with the body that is followed. What one pans, turns or zooms to meanwhile stays as it is to the body.
+   * Moves along with the body that is followed. Pans, turns and zooms of the visitor meanwhile hold relative to the body.
    * @param point of the body, m, world frame; in the middle of the picture when following begins
    */
   follow(point: Vec3, elapsed_s: number): void {

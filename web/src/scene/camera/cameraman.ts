@@ -1,4 +1,4 @@
-// Where the camera is, and whom it goes along with: the view of the address or of the scene, a body, a part of it.
+// Where the camera is, and its subject: the view of the address or of the scene, a body, a part of it.
 import type { Scene } from '../../gen/promenade/v1/scene_pb';
 import {
   type Part,
@@ -38,7 +38,7 @@ export interface Look {
   readonly distance_m: number;
 }
 
-/** What the camera showed, and whom it went along with. */
+/** The view of the camera, and the subject that it went along with. */
 export interface Kept {
   readonly view: View;
   readonly follow: boolean;
@@ -62,7 +62,7 @@ export class Cameraman {
   private scene_view_: View = kFirstView;
   private scene_: Scene | undefined;
   private directed_ = false; // the scene's shots are shown, until somebody takes the camera
-  private size_: { readonly id: number; readonly reach: number } | undefined; // of whom the camera has its distance from
+  private size_: { readonly id: number; readonly reach: number } | undefined; // of the body that the camera's distance fits
   private readonly operator_: CameraOperator;
 
   constructor(
@@ -148,7 +148,7 @@ export class Cameraman {
     if (!follows) this.direct(first ? 'at once' : 'eased');
   }
 
-  /** Goes along with whom is followed, or as the scene directs; called once a picture. */
+  /** Goes along with the followed body, or as the scene directs; called once a picture. */
   follow(elapsed_s: number, lens: Lens, still: boolean): void {
     if (!this.settings_.follow.value) {
       this.size_ = undefined;
@@ -180,7 +180,7 @@ export class Cameraman {
     this.rig_.look_at(this.place(member.pose), kShown * member.skeleton.reach);
   }
 
-  /** Looks at a side of whom is watched, or of the scene. */
+  /** Looks at a side of the watched body, or of the scene. */
   look_from(side: Side): void {
     this.directed_ = false;
     const member = this.watched;
@@ -217,7 +217,7 @@ export class Cameraman {
     this.rig_.go(view);
   }
 
-  /** What is shown now, to come back to. */
+  /** The present view, to come back to. */
   get kept(): Kept {
     const follow = this.settings_.follow.value;
     const about = follow ? this.rig_.followed : undefined;
@@ -225,7 +225,7 @@ export class Cameraman {
     return { view: this.rig_.view, follow, about, part, directed: this.directed_ };
   }
 
-  /** Flies back; who was followed then, and is selected again, may have gone on meanwhile. */
+  /** Flies back; the body that was followed then, and is selected again, may have gone on meanwhile. */
   come_back({ view, follow, about, part, directed }: Kept): void {
     this.settings_.followed_part.set(part);
     this.settings_.follow.set(follow);
@@ -248,13 +248,13 @@ export class Cameraman {
     this.direct('eased');
   }
 
-  /** The parts of whom is watched. */
+  /** The parts of the watched body. */
   get parts(): readonly Part[] {
     const member = this.watched;
     return member ? parts_of(member.skeleton) : [];
   }
 
-  /** Follows a part of whom is watched, from near; '' the whole of it. @return the part; undefined: nobody is watched */
+  /** Follows a part of the watched body, from near; '' the whole of it. @return the part; undefined: none is watched */
   follow_part(key: string): Part | undefined {
     const member = this.watched;
     if (!member) return undefined;
@@ -269,7 +269,7 @@ export class Cameraman {
     return part;
   }
 
-  /** Goes on to the next part of whom is watched. @return that; undefined: nobody is watched */
+  /** Goes on to the next part of the watched body. @return that part; undefined: none is watched */
   follow_next_part(direction: 1 | -1): Part | undefined {
     const { parts } = this;
     const now = parts.findIndex(({ key }) => key === this.settings_.followed_part.value);

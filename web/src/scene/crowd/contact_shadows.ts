@@ -35,7 +35,7 @@ void main() {
   gl_FragColor = vec4(shade, dark);
 }`;
 
-/** What the sun's shadow map is too coarse for: soft darkness where feet touch the ground. One draw call. */
+/** Shade that is too fine for the sun's shadow map: soft darkness where feet touch the ground. One draw call. */
 export class ContactShadows {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>;
   private readonly spots_ = new ContactSpots();
@@ -66,7 +66,7 @@ export class ContactShadows {
     this.mesh.renderOrder = kOrder.contacts;
   }
 
-  /** @param members those who are drawn by parts */
+  /** @param members the characters that are drawn by parts */
   update(pose: WorldPose, members: readonly Member[], eye: Vec3): void {
     this.count_ = 0;
     for (const member of members) {

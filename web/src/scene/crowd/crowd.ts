@@ -141,7 +141,7 @@ export interface Shot {
   readonly elapsed_s: number; // since the last picture
   /** How much of a body is left out, 0 to 1, by id. */
   readonly veils?: ReadonlyMap<number, number>;
-  /** Ids of those who are drawn in full however small they are. */
+  /** Ids of the characters that are drawn in full however small they are. */
   readonly wanted?: ReadonlySet<number>;
   /** Left out: nobody throws a shadow. */
   readonly sun?: Sunlight;
@@ -149,7 +149,7 @@ export interface Shot {
 
 /** All characters and things, in as many draw calls however many they are, with their shadows. */
 export class Crowd {
-  /** The rows of those who are drawn by parts. */
+  /** The rows of the characters that are drawn by parts. */
   readonly rows = new PoseRows();
   /** How finely each is drawn. */
   readonly detail = new CrowdDetail();
@@ -174,11 +174,11 @@ export class Crowd {
   prepare(stage: Pick<Stage, 'fog' | 'compile'>): void {
     if (!this.detail.crowded || this.asked_) return;
     this.asked_ = true;
-    // What does not come is most often that of a server that has been updated since.
+    // Code that does not load is most often that of a server that has been updated since.
     this.gather(stage).catch((error: unknown) => console.error(error));
   }
 
-  /** Draws those who are small as one, once that is ready. @param fog of the scene */
+  /** Draws each small character as one instance, once that is ready. @param fog of the scene */
   add_whole(Whole: typeof WholeCrowd, fog: THREE.Fog): WholeCrowd {
     const looks_of = (member: Member) => this.looks_of(member);
     return (this.whole_ = new Whole(this.parent_, this.rows, this.figure_of, looks_of, fog));

@@ -11,9 +11,9 @@ const kFloats = 8;
 const kFirstCapacity = 256;
 const kEdge = 0.94; // of the shadow map's half: from here on they come in, as those of the map end at 1
 const kWidth = 0.52; // of the reach
-const kTall = 1.42; // of the reach: how tall somebody is who stands
+const kTall = 1.42; // of the reach: height of a person who stands
 const kLift_m = 0; // over the lowest joint, which is a little above the ground
-const kLying_m = 0.12; // from the hips to the ground of who lies
+const kLying_m = 0.12; // from the hips to the ground, of a person who lies
 
 const kVertex = /* glsl */ `
 attribute vec4 place;  // of the feet, m; direction of the shadow, rad
@@ -53,7 +53,7 @@ void main() {
 }`;
 
 /**
- * The sun's shadows of those whom its map does not cover: the outline of somebody who stands, laid on the ground. One
+ * The sun's shadows of people whom its map does not cover: the outline of somebody who stands, laid on the ground. One
  * draw call.
  */
 export class FarShadows {

@@ -1,4 +1,4 @@
-// Those of a crowd who are too small in the picture for parts of their own: each is one instance. Its code and shaders come
+// People of a crowd who are too small in the picture for parts of their own: each is one instance. Its code and shaders come
 // when a crowd does.
 import * as THREE from 'three';
 import { kFlag } from '../../net/frame';
@@ -25,12 +25,12 @@ import { kWholeSize, WholeMesh } from '../figure/whole_mesh';
 
 const kTinyParts = 11;
 const kShadowParts = 14;
-const kThrows = 1.1; // of the map's half: who is a little outside throws a shadow into it
+const kThrows = 1.1; // of the map's half: people a little outside throw shadows into it
 const kMostExtent = 1.25; // of that of the table: beyond, poses would be made up
 const kMostTables = 64; // that nobody uses, before all are forgotten
 const kIdentity = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
 
-/** What a character is drawn with: kept while the cast stays. */
+/** The data that a character is drawn with: kept while the cast stays. */
 interface Kit {
   readonly table: GaitTable;
   readonly body: number;
@@ -91,7 +91,7 @@ export class WholeCrowd {
   }
 
   /**
-   * Draws those whom `detail` has chosen.
+   * Draws the people whom `detail` has chosen.
    * @param veils how much of a body is left out, 0 to 1, by id
    * @param sun whose map shadows are thrown into; undefined: none
    */

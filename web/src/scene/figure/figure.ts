@@ -10,7 +10,7 @@ export type { FigurePart } from './tailor';
 
 export interface Figure {
   readonly parts: readonly FigurePart[]; // those seen from far first, then those from near, then close
-  readonly counts: Readonly<Record<Seen, number>>; // how many parts are drawn of who is far, near or close
+  readonly counts: Readonly<Record<Seen, number>>; // number of parts drawn of a body that is far, near or close
   readonly height: number; // m, roughly, above the root, for labels
 }
 

@@ -2,7 +2,7 @@ import type * as THREE from 'three';
 import type { Guest } from '../../state/recording/compare';
 import { StillFigure } from './still_figure';
 
-/** A body that is drawn beside those who are there. */
+/** A body that is drawn beside the ones that are there. */
 export class GuestFigure {
   private drawn_: { key: string; skeleton: Guest['skeleton']; figure: StillFigure } | undefined;
 

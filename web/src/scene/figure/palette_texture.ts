@@ -11,7 +11,7 @@ interface Entry {
   looks: Looks;
 }
 
-/** Colours as a screen has them, 8 bits each: whoever reads them gets linear ones. */
+/** Colours as a screen has them, 8 bits each: the shader that reads them gets linear ones. */
 export class PaletteTexture {
   readonly uniform: { value: THREE.DataTexture };
   private readonly entries_ = new Map<number, Entry>(); // by character
@@ -35,7 +35,7 @@ export class PaletteTexture {
     return entry.slot;
   }
 
-  /** Forgets those who are gone. */
+  /** Forgets the characters that are gone. */
   keep(is_there: (id: number) => boolean): void {
     for (const [id, { slot }] of this.entries_) {
       if (is_there(id)) continue;

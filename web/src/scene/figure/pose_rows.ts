@@ -7,7 +7,7 @@ interface Entry {
 }
 
 /**
- * Rows in a texture of poses for those whose links are drawn, so that a crowd does not send those of everybody. A body
+ * Rows in a texture of poses for bodies whose links are drawn, so that a crowd does not send those of all bodies. A body
  * keeps its rows from picture to picture while it is drawn.
  */
 export class PoseRows {
@@ -19,7 +19,7 @@ export class PoseRows {
   private end_ = 0;
   private picture_ = 0;
 
-  /** A new picture: whoever does not ask for rows in it loses them. */
+  /** A new picture: a body that does not ask for rows in it loses them. */
   begin(): void {
     ++this.picture_;
   }

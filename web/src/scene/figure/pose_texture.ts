@@ -26,7 +26,7 @@ export class PoseTexture {
     return this.uniform.value.image.data as Float32Array;
   }
 
-  /** Makes room for so many links. What was there stays. */
+  /** Makes room for this number of links. Poses that were there stay. */
   reserve(links: number): void {
     const old = this.uniform.value;
     const rows = Math.max(1, Math.ceil((2 * links) / kTexels));

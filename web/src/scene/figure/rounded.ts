@@ -16,7 +16,7 @@ export interface RoundedShape {
   readonly disc?: number; // radius of a flat end, m, to which `top` and `bottom` add; 0 where left out
 }
 
-/** What an instance is made of. */
+/** The look of an instance. */
 export interface Coat {
   readonly color: THREE.Color;
   readonly surface: Surface;
@@ -30,7 +30,7 @@ export interface Placed {
   readonly scale: Vec3;
 }
 
-/** What a material draws: bodies with their surfaces, plain shapes, shadows, the outline around bodies, or marks. */
+/** The kind of a material: bodies with their surfaces, plain shapes, shadows, the outline around bodies, or marks. */
 export type RoundedUse = 'coated' | 'plain' | 'depth' | 'outline' | 'mark';
 
 /** Where a shader has the numbers of its parts from. */
@@ -251,7 +251,7 @@ const kFloats = 24; // of an instance
 export const kShadowLayer = 1;
 const kUnturned = [0, 0, 0, 1] as const;
 
-/** Instances of a primitive, with room for `capacity`. What moves is in the poses alone. */
+/** Instances of a primitive, with room for `capacity`. Only the poses change from picture to picture. */
 export class RoundedMesh {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.Material>;
   private readonly numbers_: THREE.InstancedInterleavedBuffer;

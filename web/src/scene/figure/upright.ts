@@ -6,7 +6,7 @@ import type { LinkShape, Look, SkeletonLimb } from '../../state/figure/skeleton'
 import { type Stretch, type Tailor } from './tailor';
 import { beast_head, human_head, machine_head } from './upright_heads';
 
-/** What an upright body has, by the links of its limbs. */
+/** The parts of an upright body, by the links of its limbs. */
 interface Parts {
   readonly pelvis: number;
   readonly backs: readonly number[]; // between pelvis and torso

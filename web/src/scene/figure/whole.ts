@@ -1,5 +1,5 @@
 // Figures that are one instance each: their parts are in the geometry, what these are is in a texture of bodies, and
-// where their links are is read from the strides of those who walk like them, or from their own poses.
+// where their links are is read from the strides of people who walk like them, or from their own poses.
 import * as THREE from 'three';
 import { kPhases } from '../../state/gait/gait_table';
 import { kBodyRow, kPartTexels, kWholeParts, type BodyTexture } from './body_texture';
@@ -9,7 +9,7 @@ import { kReadLinks, type PoseTexture } from './pose_texture';
 import type { PartSource } from './rounded';
 import type { Primitive } from './rounded_geometry';
 
-/** What the shader reads of bodies, strides and colours. */
+/** Textures of bodies, strides and colours that the shader reads. */
 export interface WholeTextures {
   readonly poses: PoseTexture;
   readonly gaits: GaitTexture;

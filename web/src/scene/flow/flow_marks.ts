@@ -34,7 +34,7 @@ export interface Drawn {
   readonly flow: Flow;
   readonly selected: ItemId | undefined;
   readonly wrong: ItemId | undefined;
-  /** What a stroke that is being drawn would make. */
+  /** The item that a stroke under way would make. */
   readonly draft: { readonly list: List; readonly item: Item } | undefined;
   /** Height of the ground, m. */
   ground(x: number, y: number): number;
@@ -137,7 +137,7 @@ function draw_exit({ area }: Exit, pen: ItemPen): void {
   pen.line([box[1] as Point, box[3] as Point]);
 }
 
-/** A row of people who face one way, or a ring of people around what they look at. */
+/** A row of people who face one way, or a ring of people around a thing that they look at. */
 function draw_place(place: Place, pen: ItemPen): void {
   if (!('kind' in place) && !('distance_m' in place)) return;
   const { center_m, kind, distance_m, facing_deg, people = 1 } = place;

@@ -7,7 +7,7 @@ import { Furniture } from './furniture';
 import { Patches } from './patches';
 import { Relief } from './relief';
 
-/** What a scene's ground has besides the plane. */
+/** The parts of a scene's ground besides the plane. */
 export class Terrain {
   readonly object = new THREE.Group();
   private readonly blocks_: Blocks;

@@ -1,4 +1,4 @@
-// What the pointer does in the picture: select, push, drag, send, draw a path, put down, tie. Orbit and pan are in
+// The tools of the pointer in the picture: select, push, drag, send, draw a path, place, tie. Orbit and pan are in
 // camera_rig.ts.
 import { link_at, type WorldPose } from '../../state/frames/interpolate';
 import type { BuildTool, DragMode, Spot } from '../../state/hand/build';
@@ -49,7 +49,7 @@ type Tool =
   | { readonly kind: 'drag'; readonly hit: Hit; held: Vec3; level: boolean }
   | { readonly kind: 'path'; readonly points: Vec3[] };
 
-/** What the picture shows of the tool in use. */
+/** The marks of the tool in use in the picture. */
 export type ToolSketch =
   | {
       readonly kind: 'push';
@@ -153,7 +153,7 @@ export class PointerTools {
     this.abort_.abort();
   }
 
-  /** What the chosen tool shows under the pointer. */
+  /** The mark of the chosen tool under the pointer. */
   private hover(): ToolSketch | undefined {
     const { pointer_: pointer } = this;
     const ray = pointer && this.ray(pointer);

@@ -95,7 +95,7 @@ export function draw_body(easel: Easel, sketch: Sketch): void {
   else draw_figure(easel, sketch);
 }
 
-/** What a body darkens of the ground. @param ground height of it, m */
+/** The part of the ground that a body darkens. @param ground height of it, m */
 export function draw_shadow({ pen, camera }: Easel, sketch: Sketch, ground: number): void {
   const { figure, root } = sketch;
   const size =

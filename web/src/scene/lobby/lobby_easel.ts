@@ -1,4 +1,4 @@
-// What the lobby's small pictures are drawn with: a pen, the camera, the light, and boxes, which rooms are full of.
+// The drawing tools of the lobby's small pictures: a pen, the camera, the light, and boxes, which rooms are full of.
 import type { Vec3 } from '../../state/values/quaternion';
 import type { LobbyCamera } from './lobby_camera';
 

@@ -4,8 +4,8 @@ export interface Wanted {
   readonly text: string;
   readonly x: number; // of the middle
   readonly y: number; // of the lower edge
-  readonly depth: number; // m from the eye: who is nearer comes first
-  readonly first: boolean; // comes before all who are not
+  readonly depth: number; // m from the eye: a nearer label comes first
+  readonly first: boolean; // comes before all that are not
 }
 
 const kHeight_px = 18;

@@ -45,7 +45,7 @@ export class Marks {
     this.solid_ = new RoundedMesh(this.primitive_, this.material_, kCapacity);
     const { mesh } = this.solid_;
     mesh.renderOrder = kOrder.overlays + 1;
-    // What is behind what among the marks is still seen.
+    // The marks still hide each other by depth.
     mesh.onBeforeRender = (renderer) => {
       renderer.state.buffers.depth.setMask(true);
       renderer.clearDepth();

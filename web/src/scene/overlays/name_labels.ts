@@ -8,7 +8,7 @@ import { type Label, kFar_m } from './labels';
 
 const kAbove_m = 0.12; // the head
 
-/** Names over the heads of those who are near enough to read them, or selected. */
+/** Names over the heads of characters that are near enough to read them, or selected. */
 export function name_labels(
   { cast, poses, presence }: WorldPose,
   eye: Vec3,

@@ -1,4 +1,4 @@
-// What other visitors do, in the picture: their pointers on the ground, what they have selected, whom they push.
+// Other visitors in the picture: their pointers on the ground, their selections, their pushes.
 import type { Company, Deed } from '../../state/visitors/company';
 import { at, type Vec3 } from '../../state/values/quaternion';
 import type { Member } from '../../state/room/roster';
@@ -16,7 +16,7 @@ const kShortest_m = 0.35;
 const kLongest_m = 1.6;
 const kPush_ms = 1200; // so long the arrow of a push is shown
 
-/** The bodies that others have selected and this viewer has not, with the colour of the first who selected them. */
+/** The bodies that others have selected and this viewer has not, with the colour of the first visitor who selected them. */
 export function outlined_by_others(
   company: Company,
   pose: WorldPose,

@@ -36,7 +36,7 @@ export interface Note {
   readonly point: Vec3; // m, world frame
 }
 
-/** What overlays draw with, and what they draw. */
+/** The pose that overlays draw, and the marks to draw it with. */
 export interface OverlayTools {
   readonly pose: WorldPose;
   readonly tick_s: number;

@@ -26,7 +26,7 @@ interface Slot {
 }
 
 /**
- * Bodies that are drawn by one mesh. Each keeps its place among the instances while it is there, so that those who come,
+ * Bodies that are drawn by one mesh. Each keeps its place among the instances while it is there, so that bodies that come,
  * go or change cost no more than their own parts.
  */
 export class Layer {

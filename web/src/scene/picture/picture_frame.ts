@@ -61,7 +61,7 @@ export class PictureFrame {
     return lens_of(part, { x: width / 2 + x, y: height / 2 + y }, this.pixel_m);
   }
 
-  /** What the camera sees, about its middle: panels may move the picture to a side. */
+  /** The view of the camera about its middle: panels may move the picture to a side. */
   get viewpoint(): Viewpoint {
     const { camera } = this;
     const { x, y, z } = camera.position;

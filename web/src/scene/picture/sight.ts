@@ -2,7 +2,7 @@ import * as THREE from 'three';
 import type { Sight } from '../../state/picture/crowd_detail';
 import type { Vec3 } from '../../state/values/quaternion';
 
-/** What the camera sees, in the world frame. Filled anew for each picture. */
+/** The view of the camera, in the world frame. Filled anew for each picture. */
 export class CameraSight implements Sight {
   eye: Vec3 = [0, 0, 0];
   pixel_m = 1;

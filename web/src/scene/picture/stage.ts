@@ -237,7 +237,7 @@ export class Stage {
     });
   }
 
-  /** What the last picture took, with its shadows; small pictures for lists are not counted. */
+  /** The cost of the last picture, with its shadows; small pictures for lists are not counted. */
   get drawn(): { readonly calls: number; readonly triangles: number } {
     return this.drawn_;
   }

@@ -1,7 +1,7 @@
 import type { Rect } from '../../state/picture/free_part';
 import type { PictureFrame } from './picture_frame';
 
-/** What panels leave free of the picture, and how its middle is shifted into that part. */
+/** The part of the picture that panels leave free, and how its middle is shifted into that part. */
 export class UnderPanels {
   private shift_: readonly [x: number, y: number, shrink: number] = [0, 0, 1];
   private centred_ = false;

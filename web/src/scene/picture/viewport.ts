@@ -51,9 +51,9 @@ import { UnderPanels } from './under_panels';
 
 const kSky_m = 100; // no ground is higher
 const kMostPrinted = 300;
-const kMostOutlined = 300; // each costs as much as one who is near
+const kMostOutlined = 300; // each costs as much as a body that is near
 
-/** What is in the picture, from a page that has just been opened on. */
+/** The state of the picture, from a page that has just been opened on. */
 type Progress = 'nothing' | 'compiling' | 'bare' | 'furnishing' | 'whole';
 
 /** The picture: the stage, the characters and things on it, and the overlays. */
@@ -82,7 +82,7 @@ export class Viewport {
   /** A body that is drawn beside those of the room: asked for before every picture. */
   guest: () => (Guest & { readonly opacity: number }) | undefined = () => undefined;
   private readonly guest_: GuestFigure;
-  /** What the keys aim at: asked for in every picture. */
+  /** The aim of the keys: asked for in every picture. */
   key_sketch: () => ToolSketch | undefined = () => undefined;
   private readonly ghost_: BuildGhost;
   private picker_ = new GroundPicker(undefined);
@@ -96,7 +96,7 @@ export class Viewport {
   private readonly detail_ = new DetailChooser(() => window.devicePixelRatio);
   private readonly veil_ = new Veil();
   private readonly sight_ = new CameraSight();
-  private readonly wanted_ = new Set<number>(); // who is drawn in full
+  private readonly wanted_ = new Set<number>(); // ids of bodies that are drawn in full
   private progress_: Progress = 'nothing';
 
   constructor(
@@ -226,7 +226,7 @@ export class Viewport {
     return this.tools_.pointed;
   }
 
-  /** How much of whom is left out of the picture, 0 to 1, by id. */
+  /** The share of each body that is left out of the picture, 0 to 1, by id. */
   get veiled(): ReadonlyMap<number, number> {
     return this.veil_.amounts;
   }

@@ -38,7 +38,7 @@ export class GoalMarks {
     for (const { figure } of this.ghosts_) figure.dispose();
   }
 
-  /** @param ground_m height of the ground where whoever does them is now */
+  /** @param ground_m height of the ground where the person who does them is now */
   draw(shown: readonly ShownGoal[], ground_m: number): void {
     const { marks_: marks, viewport_: viewport } = this;
     marks.begin(viewport.rig.view.from, viewport.stage.frame.pixel_m);

@@ -23,7 +23,7 @@ export function long_axis(joint: Joint | undefined): 0 | 1 | 2 {
   return [x, y, z][axis] ? axis : 2;
 }
 
-/** What the radius of a round shape grows by: its volume grows by the product of the factors. */
+/** The factor by which the radius of a round shape grows: its volume grows by the product of the factors. */
 function radius_factor(from_m: readonly number[], to_m: readonly number[], factors: Three): number {
   const product = factors[0] * factors[1] * factors[2];
   const from = three(from_m);

@@ -1,4 +1,4 @@
-// What is worth a warning about an edited body that the server takes all the same.
+// Warnings about an edited body that the server accepts all the same.
 
 const kTimes = 2.5; // beyond this, times the mass of the body that it began as
 

@@ -1,4 +1,4 @@
-// What an editor does to the points of a curve. Nothing is changed in place; results are always what
+// Edits of the points of a curve. Nothing is changed in place; results are always what
 // the server takes: in order of phase, in range, at most kMostPoints.
 import { evaluate, type SplinePoint } from '../values/spline';
 

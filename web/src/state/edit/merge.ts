@@ -7,11 +7,11 @@ import { kFootSlot, kSlots, kStyleNumbers } from './style_doc';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a message is more than one value. */
+/** The parts of a message that are more than one value. */
 interface Parts {
   /** Fields whose own fields count one by one. */
   readonly inside?: Readonly<Record<string, Parts>>;
-  /** Lists whose entries count one by one, and what an entry is about. */
+  /** Lists whose entries count one by one, and the subject of an entry. */
   readonly lists?: Readonly<Record<string, (entry: never) => string>>;
 }
 
@@ -25,7 +25,7 @@ export function merged_style(base: Style, mine: Style, theirs: Style): Style {
 }
 
 export function merged_body(base: Creature, mine: Creature, theirs: Creature): Creature {
-  // What was changed in parts of one body says nothing about the parts of another.
+  // Changes of parts of one body say nothing about the parts of another.
   if (base.base !== theirs.base) return mine.base === base.base ? theirs : mine;
   return merged(base, mine, theirs, kBodyParts);
 }

@@ -48,14 +48,14 @@ export interface SkeletonLimb {
 /** How a creature is dressed: with clothes, a shell, fur, or not at all. */
 export type Look = 'plain' | 'person' | 'machine' | 'beast' | 'insect';
 
-/** What a body can do with its hands, whatever is in the way: see Hands in wire.proto. */
+/** Abilities of a body's hands when nothing is in the way: see Hands in wire.proto. */
 export interface HandLimits {
   readonly lift_kg: number;
   readonly width_m: number;
   readonly reach_up_m: number;
 }
 
-/** What the server tells of a body besides its shape. */
+/** The server's facts about a body besides its shape. */
 export interface Abilities {
   readonly families: readonly string[] | undefined; // names of those that can drive it, its own first; undefined: not known
   readonly hands: HandLimits | undefined; // undefined: it has none, or is a thing, or it is not known

@@ -1,4 +1,4 @@
-// The people who come and go, in the server's JSON (crowd.proto): only what the editor reads. What it does not know stays
+// The people who come and go, in the server's JSON (crowd.proto): only the fields that the editor reads. Others stay
 // in the objects as it came.
 
 export interface Area {

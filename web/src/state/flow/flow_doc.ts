@@ -1,4 +1,4 @@
-// The flow that is edited: what is in it, which item is selected, what was before and after. Whoever sends it to the
+// The flow that is edited: its items, the selected one, the states before and after. The part that sends it to the
 // server watches `flow`.
 import { Signal } from '../values/signal';
 import {
@@ -23,7 +23,7 @@ const kNames: Readonly<Record<Tool, string>> = {
 };
 
 export class FlowDoc {
-  /** What is edited; undefined: nothing is known yet. Changed only as a whole. */
+  /** The flow; undefined: not known yet. Changed only as a whole. */
   readonly flow = new Signal<Flow | undefined>(undefined);
   readonly selected = new Signal<ItemId | undefined>(undefined);
   private before_: Flow[] = [];

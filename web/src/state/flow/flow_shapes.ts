@@ -140,7 +140,7 @@ function area_of(from: Point, to: Point): Area {
 }
 
 /**
- * What a stroke makes: from where the pointer was pressed to where it is now.
+ * The item that a stroke makes: from where the pointer was pressed to where it is now.
  * @param middle of all there is, to which people come in
  */
 export function item_of(tool: Tool, stroke: readonly Point[], middle: Point): Item {
@@ -158,7 +158,7 @@ export function item_of(tool: Tool, stroke: readonly Point[], middle: Point): It
     case 'exit':
       return { area: area_of(from, to), weight: 1 };
     case 'bench': {
-      // Along the stroke; who sits there looks to its right.
+      // Along the stroke; people who sit there look to its right.
       const people = Math.min(50, Math.max(1, Math.round(length / kSeat_m) + 1));
       const facing_deg = length < kSeat_m ? -90 : degrees(dy, -dx);
       const center_m = [round(from[0] + dx / 2), round(from[1] + dy / 2)];

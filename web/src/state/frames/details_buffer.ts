@@ -2,7 +2,7 @@ import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 
 const kKept = 48; // messages: a second and a half
 
-/** What overlays draw of a character at one moment. World frame, SI. */
+/** The values that overlays draw of a character at one moment. World frame, SI. */
 export interface Glimpse {
   readonly details: CharacterDetails; // of the nearest message, for what cannot be interpolated
   readonly phase: number; // 0 to 1 of the step

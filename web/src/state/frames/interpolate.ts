@@ -26,7 +26,7 @@ export interface Joints {
 
 /**
  * The poses of one moment, as drawn. Reused from picture to picture. Of a character only the root is there at first, so
- * that a crowd costs little: whoever needs its links gets them by `link_at`.
+ * that a crowd costs little: code that needs its links gets them by `link_at`.
  */
 export interface WorldPose {
   cast: Cast;
@@ -36,7 +36,7 @@ export interface WorldPose {
   joints: Joints | undefined; // of this moment
   flags: Uint32Array;
   limb_contacts: Uint32Array; // [0] from older servers
-  presence: Float32Array; // [characters] 0 to 1: those who are set upright again fade out and in
+  presence: Float32Array; // [characters] 0 to 1: characters that are set upright again fade out and in
   present: Uint8Array; // [things] 1 where it is known where the thing is
 }
 
@@ -130,7 +130,7 @@ export class Sampler implements Joints {
 
   /**
    * Fills `out` with the poses at a server time: Hermite for the roots, linear for the joints, the last frame held when
-   * there is nothing later. Of characters only the roots: `link_at` completes those who are asked for.
+   * there is nothing later. Of characters only the roots: `link_at` completes those that are asked for.
    * @return false if there is no frame at all
    */
   sample(server_time_ms: number, out: WorldPose): boolean {
@@ -223,7 +223,7 @@ export class Sampler implements Joints {
     if (i === buffer.length - 1 && i > 0) --i;
     const a = buffer.at(i) as BufferedFrame;
     const since = server_time_ms - a.frame.server_time_ms;
-    // At a frame it is that frame alone that is shown, with its contacts and who was there.
+    // At a frame that frame alone is shown, with its contacts and its characters.
     const b = (since > 0 ? buffer.at(i + 1) : undefined) ?? a;
     const span = span_ms(a, b);
     // In a room that is paused nothing is late: the last frame is what there is.

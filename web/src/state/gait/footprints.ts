@@ -57,7 +57,7 @@ export class FootprintFinder {
   private soles_ = new WeakMap<Skeleton, readonly Sole[]>();
   private readonly down_ = new Map<number, number>(); // character to limbs down in the last picture
 
-  /** @param members those whose prints can be seen */
+  /** @param members the characters whose prints can be seen */
   find(pose: WorldPose, members: readonly Member[], found: (print: Footprint) => void): void {
     for (const member of members) {
       const soles = this.soles(member.skeleton);

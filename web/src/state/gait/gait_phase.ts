@@ -124,7 +124,7 @@ export function has_joints(frame: FrameData, index: number): boolean {
 }
 
 /**
- * The stride as the frames tell it, of somebody whose joints they leave out. Phases go forwards: from 250 to 3 it is 9.
+ * The stride as the frames tell it, for a character whose joints they leave out. Phases go forwards: from 250 to 3 it is 9.
  * @param speed_mps over the ground, of which a stride of its size is made
  */
 export function gait_told(

@@ -28,7 +28,7 @@ export interface GaitSample {
   readonly values: readonly [Readonly<Record<Signal, number>>, Readonly<Record<Signal, number>>]; // left, right
 }
 
-/** What a frame and the details of its tick tell of a character. */
+/** The values that a frame and the details of its tick tell of a character. */
 interface Moment {
   readonly time_s: number;
   readonly details: CharacterDetails;

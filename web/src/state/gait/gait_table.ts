@@ -1,5 +1,5 @@
 // How bodies hold themselves over a stride, for figures whose own joints are not looked at. Each body in each style has a
-// table of poses, learned from the joints of those who walk in it; until enough have been seen, from a plain walk.
+// table of poses, learned from the joints of people who walk in it; until enough have been seen, from a plain walk.
 import { kFlag } from '../../net/frame';
 import { type Gait, gait_of_joints, has_joints, type Sagittal, sagittal_of } from './gait_phase';
 import type { BufferedFrame } from '../frames/frame_buffer';
@@ -36,7 +36,7 @@ export interface GaitTable {
   readonly skeleton: Skeleton;
   readonly first: number; // link of the first pose, among those of all tables
   readonly poses: Float32Array; // [kPhases + 1][links][kGaitStride]
-  extent: number; // of those who walk in it: their mean
+  extent: number; // mean over the people who walk in it
   readonly clock: Float64Array; // [kClock + 1] 0 to 1: the share of the time of a stride that is over at each phase
   strike: number; // that share at which the left heel strikes
   low: number; // m, how far its lowest link is below the root while it walks
@@ -47,7 +47,7 @@ interface Learned {
   readonly sagittal: Sagittal;
   readonly sums: Float64Array; // [kPhases + 1][coordinates]
   readonly counts: Uint16Array; // [kPhases + 1]
-  readonly visits: Uint32Array; // [kClock] of those who walk: as often as long
+  readonly visits: Uint32Array; // [kClock] of people who walk: as often as long
   seen: number; // samples since the table was built
   built: number; // samples when it was
   extents: number; // sum

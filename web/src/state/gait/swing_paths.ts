@@ -21,11 +21,11 @@ interface Way {
   readonly ticks: number[]; // of the points
 }
 
-/** Follows the feet of those who are watched. */
+/** Follows the feet of watched characters. */
 export class SwingPaths {
   private readonly ways_ = new Map<number, Map<number, Way>>(); // by character, then by limb
 
-  /** Forgets those who are not watched any more. */
+  /** Forgets characters that are not watched any more. */
   keep(ids: ReadonlySet<number>): void {
     for (const id of this.ways_.keys()) if (!ids.has(id)) this.ways_.delete(id);
   }

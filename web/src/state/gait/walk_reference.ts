@@ -18,7 +18,7 @@ export interface Band {
   readonly deviation: readonly number[];
 }
 
-/** What people do at a speed, with legs of a length. */
+/** The walk of real people at a speed, with legs of a length. */
 export interface People {
   readonly bands: ReadonlyMap<string, Band>; // by the names of the file, such as hip
   readonly foot_off: number; // share of the cycle at which the foot leaves the ground

@@ -63,7 +63,7 @@ function is_bench(block: Block): boolean {
   );
 }
 
-/** What grows on a block that could be a trough. */
+/** The plants on a block that could be a trough. */
 function plants_on(trough: Block, blocks: readonly Block[]): Block | undefined {
   const [wide, long, high] = size_of(trough);
   if (!is_still(trough) || Math.abs(bottom_of(trough)) > kClose_m) return undefined;

@@ -1,4 +1,4 @@
-// What the keys aim at in the picture: a push, a place on the ground, a way along it, or where a body that is held goes.
+// The aim of the keys in the picture: a push, a place on the ground, a way along it, or where a body that is held goes.
 // As the pointer's tools, but step by step.
 import { away_on_ground, type ScreenAxes } from './push';
 import type { Vec3 } from '../values/quaternion';

@@ -4,7 +4,7 @@ import type { HeldPoint } from '../room/roster';
 import { Signal } from '../values/signal';
 import type { Skeleton } from '../figure/skeleton';
 
-/** What a drag does to characters: push them, or move them. Things are moved in both modes. */
+/** The effect of a drag on characters: push them, or move them. Things are moved in both modes. */
 export type DragMode = 'push' | 'grab';
 
 export type TieChoice = 'grip' | 'ball' | 'hinge' | 'weld' | 'spring';

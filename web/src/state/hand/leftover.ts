@@ -1,10 +1,10 @@
-// What a page could not give back to a room, because the connection was lost: kept until that room is there again.
+// Commands by which a page could not give back a room's state, as the connection was lost: kept until the room is back.
 
 export class Leftover<T> {
   private epoch_ = '';
   private kept_: readonly T[] = [];
 
-  /** @param epoch of the room: whoever and whatever is meant is the same only in it */
+  /** @param epoch of the room: ids mean the same characters and things only in it */
   keep(epoch: string, what: readonly T[]): void {
     this.kept_ = epoch === this.epoch_ ? [...this.kept_, ...what] : what;
     this.epoch_ = epoch;

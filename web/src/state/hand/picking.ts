@@ -1,4 +1,4 @@
-// What a ray from the camera meets: the collision shapes of characters and things, and planes.
+// Hits of a ray from the camera: collision shapes of characters and things, and planes.
 import { complete, is_present, type WorldPose } from '../frames/interpolate';
 import { kPoseSize } from '../figure/kinematics';
 import { at, rotate_inverse, type Vec3 } from '../values/quaternion';

@@ -98,7 +98,7 @@ export class LobbyTrack {
     this.arrived_ms_ = now_ms;
   }
 
-  /** Those who are seen now; of a room that stands still, the last moment. */
+  /** The bodies that are seen now; of a room that stands still, those of the last moment. */
   at(now_ms: number): readonly Sketch[] {
     const [first] = this.moments_;
     const last = this.moments_.at(-1);

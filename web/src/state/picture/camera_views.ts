@@ -35,7 +35,7 @@ const kHeading_rad: Readonly<Record<Exclude<Side, 'top'>, number>> = {
 export function view_of_side(side: Side, at: Vec3, heading_rad: number, distance_m: number): View {
   const [x, y, z] = at;
   if (side === 'top') {
-    // What is ahead of it is up on the screen.
+    // The way ahead of it is up on the screen.
     const lean = kTopLean * distance_m;
     const back: Vec3 = [
       x - lean * Math.cos(heading_rad),

@@ -26,11 +26,11 @@ export interface Sight {
 
 /** Sizes, pixels of a body's reach, down to which a tier goes. A person is about one and a half times as tall as they reach. */
 const kLeast_px = [52, 18, 8] as const;
-/** The size down to which somebody moves by their own joints, not by the strides of those who walk like them. */
+/** The size down to which a character moves by its own joints, not by the strides of people who walk like it. */
 const kOwnJoints_px = 26;
 /** So many may be small, and be drawn by parts all the same: to draw as one takes shaders that few pages need. */
 const kMostSmall = 48;
-const kOdd = 2.5; // who has been pushed, or lies, does not look like those who walk: by so much further they move by their own joints
+const kOdd = 2.5; // times as far a character that was pushed, or lies, moves by its own joints: it looks unlike walkers
 const kHysteresis = 1.15;
 /** So many at most are drawn by parts, and so many move by their own joints: in a dense crowd the sizes go up. */
 const kMostParts = 360;
@@ -58,7 +58,7 @@ function size_for(counts: Uint32Array, most: number): number {
 }
 
 export class CrowdDetail {
-  /** Those in the picture who are drawn by parts, and those who are drawn as one. */
+  /** The characters in the picture that are drawn by parts, and those that are drawn as one. */
   readonly by_parts: Member[] = [];
   readonly as_one: Member[] = [];
   private cast_: Cast = kEmptyCast;
@@ -70,10 +70,10 @@ export class CrowdDetail {
   private walks_ = new Uint8Array(0); // 1: can be drawn by its stride
   private readonly counts_ = new Uint32Array(kBins);
   private readonly least_ = [0, 0, 0];
-  private small_ = 0; // who could be drawn as one
+  private small_ = 0; // number of characters that could be drawn as one
   private seen_count_ = 0;
 
-  /** Whether so many are in the picture that those who are small in it should be drawn as one. */
+  /** Whether so many are in the picture that small ones should be drawn as one. */
   get crowded(): boolean {
     return this.small_ > kMostSmall || this.seen_count_ > kMostParts;
   }
@@ -94,9 +94,9 @@ export class CrowdDetail {
 
   /**
    * Chooses for the picture that is drawn next.
-   * @param wanted ids of those who are drawn by parts however small they are
+   * @param wanted ids of the characters that are drawn by parts however small they are
    * @param elapsed_s since the last picture
-   * @param as_one whether anybody can be drawn as one; if not, those who are too many are left out
+   * @param as_one whether characters can be drawn as one; if not, those beyond the limit are left out
    */
   choose(
     pose: WorldPose,
@@ -148,7 +148,7 @@ export class CrowdDetail {
     }
   }
 
-  /** Sizes of all who are in the picture, 0 of others; and how many there are of each size. */
+  /** Sizes of all characters in the picture, 0 for others; and how many there are of each size. */
   private measure({ cast, poses }: WorldPose, { eye, pixel_m, planes }: Sight): void {
     const { members } = cast;
     const [ex, ey, ez] = eye;
@@ -191,7 +191,7 @@ export class CrowdDetail {
     return kDrawn.tiny;
   }
 
-  /** Goes on with those who are still there. */
+  /** Goes on with the characters that are still there. */
   private take_over(cast: Cast): void {
     const { by_id } = this.cast_;
     const [tiers, shares, seen] = [this.tiers_, this.shares_, this.seen_];

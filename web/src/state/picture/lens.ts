@@ -1,4 +1,4 @@
-// What the camera sees of the room: how wide, and which part of it panels leave.
+// The camera's view of the room: how wide it is, and which part of it panels leave.
 import type { Rect } from './free_part';
 
 const kHigh_deg = 32; // field of view from top to bottom

@@ -1,4 +1,4 @@
-// What a scene's camera shows: which shot it is in, and from where all that it is of fits into the picture.
+// The shots of a scene's camera: which one is on, and from where all of its subjects fit into the picture.
 import type { Camera, Scene, Shot } from '../../gen/promenade/v1/scene_pb';
 import type { View } from './camera_views';
 import type { Lens } from './lens';
@@ -16,7 +16,7 @@ export interface Framing {
   readonly around_rad: number; // where the camera stands, about z from x
   readonly up_rad: number; // and how far above the level
   readonly fill: number; // at most this share of the free height
-  readonly least: number; // at least this share for whoever is in the middle
+  readonly least: number; // least share for a person in the middle
   readonly lead_s: number;
   readonly low: number; // how far below the middle, 0 to 1 of the room that `fill` leaves
 }
@@ -116,7 +116,7 @@ class Span {
 /**
  * The nearest place from which a box is whole in the free part of the picture, in its middle or lower, and fills no more
  * of its height than it should.
- * @param height_m of whoever is in the middle; 0: a person
+ * @param height_m of the body in the middle; 0: that of a person
  */
 export function view_of_box(
   box: Bounds,
@@ -130,7 +130,7 @@ export function view_of_box(
   const [wide, high] = [(kAcross * (lens.right - lens.left)) / 2, (fill * tall) / 2];
   const x = (lens.left + lens.right) / 2;
   const y = (lens.bottom + lens.top) / 2 - (lower * (1 - fill) * tall) / 2;
-  // What is not in the middle of the picture is seen from another angle than the camera's own.
+  // A body away from the middle of the picture is seen from another angle than the camera's own.
   const { back, right, up } = axes_of(around_rad, up_rad + Math.atan(y));
   const points = corners(box).map((corner) => {
     const from: Vec3 = [corner[0] - middle[0], corner[1] - middle[1], corner[2] - middle[2]];

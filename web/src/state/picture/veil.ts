@@ -48,7 +48,7 @@ export class Veil {
   readonly amounts = new Map<number, number>();
 
   /**
-   * @param focus whom the camera watches; undefined: nobody
+   * @param focus the body that the camera watches; undefined: none
    * @param spared others that are never left out
    * @param elapsed_s since the last picture; Infinity: at once
    */

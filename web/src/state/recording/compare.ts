@@ -8,7 +8,7 @@ import { units_in } from './series';
 import type { Skeleton } from '../figure/skeleton';
 import { Strides } from '../gait/strides';
 
-/** A body in a pose of its own, to be drawn beside those who are there. */
+/** A body in a pose of its own, to be drawn beside the ones that are there. */
 export interface Guest {
   readonly id: number;
   readonly skeleton: Skeleton;

@@ -113,7 +113,7 @@ export class Lookback {
 
   /** Fills the pose with the moment that is shown. @return false where nothing is recorded */
   sample(out: WorldPose): boolean {
-    // What was forgotten meanwhile cannot be shown any more.
+    // A moment that was forgotten meanwhile cannot be shown any more.
     this.t_ms_ = Math.max(this.t_ms_, this.recording_.from_ms);
     this.take_ = this.frames.focus(this.t_ms_);
     return this.take_ !== undefined && this.sampler_.sample(this.t_ms_, out);

@@ -1,4 +1,4 @@
-// What happened in the recording, found in what comes from the room: who was pushed, fell, got up, was edited, came, left.
+// Events of the recording, found in messages from the room: somebody was pushed, fell, got up, was edited, came or left.
 import { kFlag, type FrameData } from '../../net/frame';
 import type { Chapter } from './chapter';
 import type { Cast, Member } from '../room/roster';
@@ -11,7 +11,7 @@ export interface Mark {
   readonly kind: MarkKind;
   readonly character: number; // id; 0 for none
   readonly name: string; // of the character or scene
-  readonly by: Doer | undefined; // who did it; undefined: nobody, or it is not known
+  readonly by: Doer | undefined; // the visitor who did it; undefined: nobody, or it is not known
 }
 
 /** The visitor who did something. */
@@ -24,7 +24,7 @@ export interface Doer {
 export const kMe: Doer = { name: 'You', color: '', mine: true };
 
 const kSame_ms = 1500; // one after the other of the same kind within this time are one: an edit goes by many steps
-const kTogether_ms = 2000; // between an effect and the reply that says whose it is
+const kTogether_ms = 2000; // between an effect and the reply that tells its visitor
 const kCrowd = 100; // characters in a room
 const kMost = 2000;
 
@@ -89,7 +89,7 @@ export class MarkFinder {
     }
   }
 
-  /** Says who did something of this kind, whether its mark is there already or not. */
+  /** Tells the visitor who did something of this kind, whether its mark is there already or not. */
   credit(kind: MarkKind, character: number, t_ms: number, by: Doer): void {
     const near = (mark: Mark) =>
       mark.kind === kind &&
@@ -113,7 +113,7 @@ export class MarkFinder {
     for (const member of now.by_id.values()) {
       const old = before.by_id.get(member.id);
       if (!old) {
-        // In a crowd people come all the time: only whoever was added by somebody is told of.
+        // In a crowd people come all the time: only a character that a visitor added is told of.
         const told =
           now.members.length <= kCrowd ||
           this.known_.some(({ character }) => character === member.id);

@@ -1,4 +1,4 @@
-// What can be plotted of a character over time: of everybody what is in the frames, of those who were watched what is in
+// Quantities of a character to plot over time: of everybody those in the frames, of watched characters those in
 // the details.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import type { FrameCharacter } from '../../net/frame_reader';

@@ -1,6 +1,6 @@
 // The last minute of the room, as it came: the messages of frames and details, each as the bytes that were on the wire (of
-// coded frames, as those of a whole one), with the cast that they were drawn with. Nothing is decoded before somebody looks back, so that the live picture
-// pays nothing but a reference a frame, and what is looked at is what was shown, to the last bit.
+// coded frames, as those of a whole one), with the cast that they were drawn with. Nothing is decoded before somebody looks
+// back, so the live picture pays only a reference a frame, and the past looks as it was shown, to the last bit.
 import type { SceneInfo } from '../../gen/promenade/v1/wire_pb';
 import type { FrameData, RestData } from '../../net/frame';
 import { kRootSize } from '../../net/frame';
@@ -159,7 +159,7 @@ export class Recording {
     if (take && take.chapter === this.chapter_) take.rests.push({ rest, ids: cast.thing_ids });
   }
 
-  /** Notes who did something, so that its mark says so. @param tick at which it took effect */
+  /** Notes the visitor who did something, so that its mark says so. @param tick at which it took effect */
   credit(kind: Mark['kind'], character: number, tick: number, by: Doer): void {
     this.finder_.credit(kind, character, this.time_of(tick), by);
   }

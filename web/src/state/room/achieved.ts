@@ -1,4 +1,4 @@
-// What a character achieves, as panels show it. The figures of its last steps say nothing once it has stopped stepping.
+// The achieved values of a character, as panels show them. The figures of its last steps say nothing once it has stopped.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 
 /**

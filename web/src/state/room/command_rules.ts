@@ -1,4 +1,4 @@
-// What the protocol says of commands besides their fields (proto/promenade/v1/rules.proto), for the page.
+// The protocol's rules of commands besides their fields (proto/promenade/v1/rules.proto), for the page.
 import { type CommandName, type CommandRules, kCommands } from '../../gen/commands';
 import type { CommandKind } from '../../net/messages';
 import type { MarkKind } from '../recording/marks';

@@ -37,7 +37,7 @@ export class KnownBodies {
     return this.skeletons_;
   }
 
-  /** What can be put down of a list. @param thing whether the list is one of things, not of creatures */
+  /** The entries of a list that can be placed. @param thing whether the list is one of things, not of creatures */
   kits(list: readonly CatalogueEntry[] | undefined, thing: boolean): readonly Kit[] {
     return (list ?? []).map(({ name, title, body }) => {
       const skeleton = this.skeletons_.get(body);

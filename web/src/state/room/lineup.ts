@@ -7,7 +7,7 @@ export type Lineup = 'body' | 'style';
 
 const kFewest = 4;
 
-/** What the characters of a scene differ in, each from all others; undefined: it is no line-up. */
+/** The property in which the characters of a scene differ, each from all others; undefined: it is no line-up. */
 export function lineup_of(scene: Scene | undefined): Lineup | undefined {
   if (!scene || scene.crowds.length > 0 || scene.characters.length < kFewest) return undefined;
   const count = (what: Lineup) => new Set(scene.characters.map((one) => one[what])).size;
@@ -16,7 +16,7 @@ export function lineup_of(scene: Scene | undefined): Lineup | undefined {
   return count('body') === 1 && count('style') === all ? 'style' : undefined;
 }
 
-/** What is written over a head. */
+/** The text over a head. */
 export function label_of(
   member: Member,
   lineup: Lineup | undefined,

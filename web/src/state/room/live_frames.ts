@@ -20,7 +20,7 @@ export class LiveFrames {
     return this.delay_ms_;
   }
 
-  /** @param cast whose frame it is */
+  /** @param cast the cast of the frame */
   push(frame: FrameData, cast: Cast): void {
     this.offset_ms_ ??= frame.server_time_ms - frame.received_ms;
     this.playback_.on_frame(

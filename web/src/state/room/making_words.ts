@@ -1,4 +1,4 @@
-// What the page says while the server makes a scene.
+// The texts of the page while the server makes a scene.
 
 import type { SceneMaking } from '../../net/messages';
 

@@ -65,7 +65,7 @@ export const kEmptyCast: Cast = {
   poses: 0,
 };
 
-/** What a roster names only. */
+/** Bodies that a roster only names. */
 export interface Known {
   readonly skeletons: ReadonlyMap<bigint, Skeleton>;
   readonly families: Families;

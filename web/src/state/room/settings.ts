@@ -1,7 +1,7 @@
 import { DemonstrationStep_Overlay as Overlay } from '../../gen/promenade/v1/demonstration_pb';
 import { Signal } from '../values/signal';
 
-/** What can be drawn over the picture; `shown` where the visitor has not chosen otherwise. */
+/** Overlays that can be drawn over the picture; `shown` unless the visitor has chosen otherwise. */
 const kAll = {
   [Overlay.NAMES]: {
     key: 'names',

@@ -169,7 +169,7 @@ export class World {
     return true;
   }
 
-  /** What the overlays draw, at the tick of the pose. */
+  /** The details that the overlays draw, at the tick of the pose. */
   get glimpses(): Glimpses {
     return this.lookback.on.value ? this.lookback.frames : this.glimpses_;
   }
@@ -202,7 +202,7 @@ export class World {
     return this.holds(Role.PLAYER) || this.can_command;
   }
 
-  /** The only character that may be steered and dressed; 0 of a player who has none, undefined: any. */
+  /** The only character that may be steered and edited; 0 for a player who has none, undefined: any. */
   get own_character(): number | undefined {
     return this.role === Role.PLAYER ? (this.rights.value?.ownCharacter ?? 0) : undefined;
   }
@@ -223,7 +223,7 @@ export class World {
     return role === this.role && this.rights.value?.muted !== true;
   }
 
-  /** What can be put down: things, then creatures. */
+  /** The bodies that can be placed: things, then creatures. */
   get kits(): readonly Kit[] {
     return [
       ...this.bodies_.kits(this.scene.value?.things, true),

@@ -20,7 +20,7 @@ export interface Observed {
 export type Act = DemonstrationStep['act'];
 type LiveAct = Exclude<Act, { case: 'again' } | { case: undefined }>;
 
-/** What a demonstration does things with. */
+/** The hands of a demonstration. */
 export interface Hands {
   tell(sentence: string): void;
   /** The body that a subject means now; undefined: there is none. */
@@ -51,7 +51,7 @@ export type Ending = 'done' | 'gone';
 
 const kLook_s = 0.8; // until a reader has found the sentence
 const kLetter_s = 0.042; // 24 letters a second
-const kLost_m = 1.2; // who has sunk so far is out of the world, or in a pit
+const kLost_m = 1.2; // a body that has sunk this far is out of the world, or in a pit
 const kUsualSpeed = 0.25;
 
 /** How long a sentence is shown at least, s. */

@@ -1,7 +1,7 @@
-// What a page that is open for the first time tells, one thing after another. It has no clock of its own.
+// The lessons of a page that is open for the first time, one after another. They have no clock of their own.
 
 export type Lesson =
-  | 'wait' // for somebody who looks first
+  | 'wait' // for a visitor who looks first
   | 'watch' // a hand shows a push
   | 'push' // the visitor's turn
   | 'pushed'
@@ -10,10 +10,10 @@ export type Lesson =
   | 'scenes'
   | 'over';
 
-/** What the visitor did; `other`: anything that these lessons are not about. */
+/** An act of the visitor; `other`: one that these lessons are not about. */
 export type Deed = 'push' | 'turn' | 'scene' | 'other';
 
-const kIdle_s = 2.5; // who does nothing for so long may not know what one can do
+const kIdle_s = 2.5; // a visitor who does nothing for this long may not know what there is to do
 const kPatience_s = 25; // nobody has to do any of it
 
 /** How long each lesson takes, s. */
@@ -69,7 +69,7 @@ export class FirstMinute {
       default:
         break;
     }
-    // More pushes and turns are welcome meanwhile; who does something else needs no help.
+    // More pushes and turns are welcome meanwhile; a visitor who does something else needs no help.
     if (deed === 'scene' || deed === 'other') this.go('over');
   }
 

@@ -10,7 +10,7 @@ import { at } from '../values/quaternion';
 import type { Cast, Member } from '../room/roster';
 
 const kAll_s = 1e9; // a script that does nothing any more
-const kUnseen = 1e6; // m: those who lie on the ground come last
+const kUnseen = 1e6; // m: bodies that lie on the ground come last
 
 /** A body as it is drawn; undefined where it is not in the picture. */
 export function observed(pose: WorldPose, id: number, link = ''): Observed | undefined {
@@ -26,7 +26,7 @@ export function observed(pose: WorldPose, id: number, link = ''): Observed | und
   };
 }
 
-/** The body that a subject means: of all that fit it the nearest to its point, those who lie on the ground last. */
+/** The body that a subject means: of all that fit it the nearest to its point, those that lie on the ground last. */
 export function find_subject(pose: WorldPose, subject: Subject): Member | undefined {
   const { body, style, thing } = subject;
   const fits = (member: Member) =>
@@ -82,7 +82,7 @@ export function first_id(scene: Scene, { by_id }: Cast): number | undefined {
   return shifted ? undefined : first;
 }
 
-/** What a scene told a character to do: the commands that send it on again. */
+/** The task that a scene gave a character: the commands that send it on again. */
 export function own_task(scene: Scene, cast: Cast, id: number): readonly CommandKind[] {
   const anew: readonly CommandKind[] = [{ case: 'reset', value: { character: id } }];
   const first = first_id(scene, cast);

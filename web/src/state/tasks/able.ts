@@ -1,5 +1,5 @@
-// What a body cannot do with a thing, told before it is asked for. What its hands can do is told with the body; what
-// depends on the way and on who stands around only shows when it is tried.
+// Reasons why a body cannot do something with a thing, told beforehand. The abilities of its hands come with the body;
+// reasons that depend on the way and on people around only show when the task is tried.
 import { box_of } from '../figure/rest_pose';
 import { bounds_of, bounds_of_all } from '../figure/shapes';
 import type { Skeleton } from '../figure/skeleton';

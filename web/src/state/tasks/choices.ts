@@ -1,4 +1,4 @@
-// What somebody can do with a thing or a place: the entries of the menu, with why some are not possible.
+// A person's choices with a thing or a place: the entries of the menu, with why some are not possible.
 import type { WorldPose } from '../frames/interpolate';
 import { name_of } from '../recording/marks';
 import type { Vec3 } from '../values/quaternion';
@@ -19,8 +19,8 @@ export interface Choice {
 
 const kBeside_m = 0.5; // from a thing that somebody walks to
 
-/** @param held what is in the hands then; undefined: not known yet */
-const words_of = (held: Member | undefined) => (held ? name_of(held) : 'what is taken over');
+/** @param held the thing in the hands then; undefined: not known yet */
+const words_of = (held: Member | undefined) => (held ? name_of(held) : 'the thing handed over');
 
 const tidy = (value: number) => Math.round(1000 * value) / 1000;
 
@@ -66,7 +66,7 @@ export function choices_for_thing(
   ];
 }
 
-/** @param other somebody else, to whom what is carried can be given */
+/** @param other somebody else, to whom the carried thing can be given */
 export function choices_for_somebody(other: Member, carried: number, pose: WorldPose): Choice[] {
   const { id } = other;
   const held = pose.cast.by_id.get(carried);
@@ -103,13 +103,13 @@ export function choices_for_place(point: Vec3, carried: number, pose: WorldPose)
   ];
 }
 
-/** What those can be told to do who share their errands: what one of them can do alone, and begins and ends with empty hands. */
+/** The choices of people who share their errands: those that one of them can do alone, from empty hands to empty hands. */
 export function to_share(choices: readonly Choice[]): Choice[] {
   const alone = ['pick_up', 'put_down', 'put_on'];
   return choices.filter(({ key }) => !alone.includes(key));
 }
 
-/** Of the same choices for several people, one each: for whoever can do it. */
+/** Of the same choices for several people, one each: that of a person who can do it. */
 export function of_anybody(choices: readonly (readonly Choice[])[]): Choice[] {
   return (choices[0] ?? []).map(
     (choice, i) => choices.map((own) => own[i]).find((own) => own?.why_not === '') ?? choice,

@@ -1,10 +1,10 @@
-// What the page knows of somebody's errands, as values.
+// The page's knowledge of somebody's errands, as values.
 import type { Task } from './task';
 
 /** Of an errand that several share. */
 export interface Progress {
   readonly state: 'open' | 'taken' | 'done' | 'failed';
-  readonly by: number; // who has it, or was the last to have it; 0: nobody
+  readonly by: number; // the character that has it, or was the last to have it; 0: none
 }
 
 export interface Errand {
@@ -26,7 +26,7 @@ export interface ErrandList {
 export const kNoErrands: ErrandList = {
   ...{ tick: 0, errands: [], current: 0, repeat: false, shared_by: [] },
 };
-/** What the command set_tasks needs to make a list so. */
+/** The fields of the command set_tasks that make a list so. */
 export interface SetTasksJson {
   readonly tasks: readonly Task[];
   readonly begin_at?: number;

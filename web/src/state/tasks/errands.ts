@@ -92,7 +92,7 @@ export function command_of({ errands, current, repeat }: ErrandList): SetTasksJs
   return { tasks: errands.map(({ task }) => task), begin_at: current, repeat };
 }
 
-/** Keeps the list of whoever is selected, and passes edits on. */
+/** Keeps the list of the selected people, and passes edits on. */
 export class Errands {
   readonly list = new Signal<ErrandList>(kNoErrands);
   /** Sends the command. @return why it was refused; undefined: it was not */
@@ -137,7 +137,7 @@ export class Errands {
     if (before.errands.length + tasks.length > kMost)
       return `There are ${kMost} errands already, as many as there may be.`;
     const fresh = tasks.map((task): Errand => ({ task }));
-    // What is over goes, unless it is begun again.
+    // Errands that are over go, unless they are begun again.
     const shared = before.shared_by.length > 0;
     const all = before.repeat || shared;
     const kept = all ? before.errands : before.errands.slice(before.current);

@@ -1,4 +1,4 @@
-// Errands that several share: whoever is free takes the next. What the page asks of the server for them, and how far they are.
+// Errands that several people share: a person who is free takes the next. The requests for them, and how far they are.
 import type { TaskProgress_State } from '../../gen/tasks';
 import type { ErrandList, Progress, SetTasksJson } from './errand_list';
 import type { ProgressJson, Task } from './task';

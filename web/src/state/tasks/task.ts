@@ -1,4 +1,4 @@
-// What somebody is to do with things and places, as the server's JSON has it (proto/promenade/v1/task.proto). Tasks come
+// Tasks of a person with things and places, as the server's JSON has them (proto/promenade/v1/task.proto). Tasks come
 // and go as JSON, so that the description of their messages is not in the page.
 import { type Hand, kTaskKinds, type TaskKind, type TaskProgress_State } from '../../gen/tasks';
 import { at, heading_of, rotate, type Vec3 } from '../values/quaternion';
@@ -97,7 +97,7 @@ export function put_on(task: Task, on: number): Task {
 /** In the hands is what somebody is going to hand over, and that is not known yet. */
 export const kSomething = -1;
 
-/** What is in the hands before each task and, as the last, after all of them. 0: nothing. */
+/** The thing in the hands before each task and, as the last entry, after all of them. 0: none. */
 export function carried_along(
   tasks: readonly Task[],
   current: number,

@@ -14,7 +14,7 @@ function spot(task: Task): string {
   return `(${x.toFixed(1)}, ${y.toFixed(1)})`;
 }
 
-/** @param carried what is in the hands then; 0: nothing, or not known; kSomething: what is taken over */
+/** @param carried the thing in the hands then; 0: none, or not known; kSomething: the thing that is handed over */
 export function task_words(task: Task, carried: number, cast: Cast): string {
   switch (kind_of(task)) {
     case undefined:
@@ -26,7 +26,7 @@ export function task_words(task: Task, carried: number, cast: Cast): string {
     case 'pick_up':
       return `Pick up ${name(task.pick_up?.thing, cast)}`;
     case 'hand_over':
-      return `Hand ${carried > 0 ? name(carried, cast) : 'what is carried'} over to ${name(task.hand_over?.to, cast)}`;
+      return `Hand ${carried > 0 ? name(carried, cast) : 'the carried thing'} over to ${name(task.hand_over?.to, cast)}`;
     case 'take_over': {
       const { from } = task.take_over ?? {};
       return `Take what ${from ? name(from, cast) : 'somebody'} hands over`;
@@ -43,7 +43,7 @@ export function task_words(task: Task, carried: number, cast: Cast): string {
       return `Carry ${name(thing, cast)} ${where}`;
     }
     case 'put_down': {
-      const what = carried > 0 ? name(carried, cast) : 'what is carried';
+      const what = carried > 0 ? name(carried, cast) : 'the carried thing';
       const { on } = task.put_down ?? {};
       if (on) return `Put ${what} on ${name(on, cast)}`;
       return place_of(task) ? `Put ${what} down at ${spot(task)}` : `Put ${what} down right ahead`;

@@ -1,4 +1,4 @@
-// What people type into a field for a number.
+// Texts that people type into a field for a number.
 
 const kNumber = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
 const kThousands = /^[+-]?[1-9]\d{0,2},\d{3}$/;

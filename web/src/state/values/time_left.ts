@@ -1,4 +1,4 @@
-// How long something takes whose share is told now and then.
+// The time that a work still takes whose share is told now and then.
 
 const kLeast_ms = 1000; // before that, and before this share, nothing is foretold
 const kLeastShare = 0.02;

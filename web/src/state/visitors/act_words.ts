@@ -1,10 +1,10 @@
-// What other visitors have done, in words: the rule `deed` of each command, filled in.
+// Deeds of other visitors, in words: the rule `deed` of each command, filled in.
 import { enumerated } from '../values/sentence';
 
 const kWhom = '{whom}';
 const kScene = '{scene}';
 
-/** Whether a deed is told with the names of those whom it is about. */
+/** Whether a deed is told with the names of its characters and things. */
 export function names_whom(deed: string): boolean {
   return deed.includes(kWhom);
 }
@@ -20,12 +20,12 @@ export function listed(names: readonly string[]): string {
   return enumerated(names) || 'everybody';
 }
 
-/** @param whom names of those whom the deed is about @param scene title of the scene that was loaded */
+/** @param whom names of the characters and things of the deed @param scene title of the scene that was loaded */
 export function deed_words(deed: string, whom: readonly string[], scene = ''): string {
   return deed.replace(kWhom, () => listed(whom)).replace(kScene, () => `“${scene}”`);
 }
 
-/** What the clock bar says of who stopped the clock. */
+/** The text of the clock bar about the visitor who stopped the clock. */
 export function paused_words(name: string): string {
   return `${name} paused`;
 }

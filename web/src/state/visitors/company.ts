@@ -1,4 +1,4 @@
-// The other visitors of the room: who is here, what they attend to, what they have done.
+// The other visitors of the room: their names, what they attend to, what they have done.
 import type { Act, Attention, Visitors } from '../../gen/promenade/v1/wire_pb';
 import type { Push } from '../../gen/promenade/v1/command_pb';
 import type { Vec3 } from '../values/quaternion';
@@ -11,7 +11,7 @@ export interface Visitor {
   readonly color: string; // "#rrggbb"
 }
 
-/** What a visitor did. */
+/** A deed of a visitor. */
 export interface Deed {
   readonly id: string; // of the visitor, as the next two
   readonly name: string;
@@ -135,17 +135,17 @@ export class Company {
     });
   }
 
-  /** What another visitor has selected. */
+  /** The selection of another visitor. */
   selected_by(visitor: Visitor): readonly number[] {
     return this.attended_.get(visitor.number)?.selected ?? [];
   }
 
-  /** Id of whom or what another visitor steers or drags; 0: nobody. */
+  /** Id of the character or thing that another visitor steers or drags; 0: none. */
   handled_by(visitor: Visitor): number {
     return this.attended_.get(visitor.number)?.handles ?? 0;
   }
 
-  /** What others did a moment ago to somebody who is here, the newest last; one of each visitor and body. */
+  /** Recent acts of others on bodies that are here, the newest last; one of each visitor and body. */
   deeds(now_ms: number): readonly Deed[] {
     this.deeds_ = this.deeds_.filter(({ received_ms }) => now_ms - received_ms < kShown_ms);
     const newest = new Map(this.deeds_.map((deed) => [`${deed.id} ${deed.character}`, deed]));

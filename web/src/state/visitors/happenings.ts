@@ -1,4 +1,4 @@
-// What happens, as one sentence at a time for who cannot see it: several of a kind are counted together.
+// Events, as one sentence at a time for visitors who cannot see them: several of a kind are counted together.
 import { kDid, kDone, type Mark, type MarkKind } from '../recording/marks';
 import { enumerated } from '../values/sentence';
 
@@ -7,7 +7,7 @@ export type HappeningKind = MarkKind | 'arrive' | 'pause' | 'resume';
 export interface Happening {
   readonly kind: HappeningKind;
   readonly name: string; // of the character or scene; '' where there is none
-  readonly by: string; // who did it, as a sentence calls them: 'you', 'Amber Fox'; '': nobody, or not known
+  readonly by: string; // the visitor who did it, as a sentence calls them: 'you', 'Amber Fox'; '': nobody, or not known
 }
 
 const kEvery_ms = 2000; // no more than one sentence in this time
@@ -25,7 +25,7 @@ const kDeeds: Partial<Record<HappeningKind, string>> = {
   pause: 'paused',
   resume: 'resumed',
 };
-/** What matters most comes first. */
+/** The most important kind comes first. */
 const kOrder: readonly HappeningKind[] = [
   ...(['scene', 'fall', 'up', 'push', 'arrive', 'join', 'leave', 'edit'] as const),
   ...(['pause', 'resume'] as const),
@@ -47,13 +47,13 @@ function clause(kind: HappeningKind, names: readonly string[], by: string): stri
   return `${who} ${plural}`;
 }
 
-/** One's own deeds come first, those of nobody last. */
+/** The visitor's own deeds come first, those of nobody last. */
 function rank(by: string): number {
   if (by === 'you') return 0;
   return by ? 1 : 2;
 }
 
-/** What is to be told of a mark; undefined: nothing. @param live whether it is of now, and not of the past */
+/** The event to tell of a mark; undefined: none. @param live whether it is of now, and not of the past */
 export function happening_of({ kind, name, by }: Mark, live: boolean): Happening | undefined {
   if (live && by && !by.mine && !kWithoutToast.has(kind)) return undefined;
   return { kind, name, by: by?.mine ? 'you' : (by?.name ?? '') };

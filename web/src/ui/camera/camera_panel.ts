@@ -11,7 +11,7 @@ const kSides: readonly { readonly side: Side; readonly title: string; readonly k
 
 const kRefresh_ms = 500;
 
-/** Views of whoever is selected or of the scene, and what the camera goes along with. */
+/** Views of the selected character or of the scene, and the part that the camera goes along with. */
 export function camera_panel(
   { selection, settings }: Context,
   viewport: () => Viewport,

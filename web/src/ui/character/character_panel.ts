@@ -19,7 +19,7 @@ export interface CharacterPanel {
   draw(): void;
 }
 
-/** Speed and step time that an edit leads to; nothing of who does not walk. */
+/** Speed and step time that an edit leads to; nothing for a character that does not walk. */
 function outcome_of({ state, speedMps, stepTimeS }: CharacterDetails): string {
   return state === 'walking' ? `${speedMps.toFixed(2)} m/s · ${stepTimeS.toFixed(2)} s` : '';
 }
@@ -28,7 +28,7 @@ function outcome_of({ state, speedMps, stepTimeS }: CharacterDetails): string {
  * Panel of the first selected character: its body, its measurements, its editors, and commands for all selected
  * characters.
  * @param tasks the section with its errands
- * @param open_lab opens the gait lab for whoever is selected
+ * @param open_lab opens the gait lab for the selected character
  */
 export function character_panel(
   context: Context,

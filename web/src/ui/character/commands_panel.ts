@@ -44,7 +44,7 @@ export class CommandsPanel {
   private readonly controller_: ToldSelect;
   private readonly buttons_: HTMLElement;
   private readonly style_row_: HTMLElement;
-  private readonly of_walkers_: readonly HTMLElement[]; // shown only for those who go where they are told
+  private readonly of_walkers_: readonly HTMLElement[]; // shown only for characters that go where they are told
 
   constructor(context: Context) {
     const { actions, settings, steering, world } = context;
@@ -115,7 +115,7 @@ export class CommandsPanel {
   }
 }
 
-/** A choice of the styles that the room has, for those of the selected characters who have one. */
+/** A choice of the styles that the room has, for the selected characters that have one. */
 function style_choice({ actions, world }: Context): {
   readonly select: HTMLSelectElement;
   readonly told: ToldSelect;

@@ -3,7 +3,7 @@ import { h, write } from '../parts/dom';
 
 const kTrust_ms = 1000; // for this long after a slider was moved, older values from the server do not move it back
 
-/** What a row is called, and what its slider can be set to, in its unit. */
+/** The title of a row, and the range of its slider, in its unit. */
 export interface RowOptions {
   readonly key: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-// What is measured of the selected character: numbers, and plots of the last seconds.
+// Measurements of the selected character: numbers, and plots of the last seconds.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { mass_words } from '../../state/edit/body_warning';
 import { achieved_speed, step_length_text } from '../../state/room/achieved';

@@ -1,4 +1,4 @@
-// What the panels of a selected body have in common: whose panel it is, the head, and a list of its measures.
+// Common parts of the panels of a selected body: the body's name, the head, and a list of its measures.
 import type { Member } from '../../state/room/roster';
 import type { Selection } from '../../state/room/selection';
 import type { Context } from '../page/context';

@@ -35,7 +35,7 @@ export class WalkTab {
 
   /**
    * @param tasks the section with its errands
-   * @param open_lab opens the gait lab for whoever is selected
+   * @param open_lab opens the gait lab for the selected character
    */
   constructor(
     context: Context,
@@ -102,7 +102,7 @@ export class WalkTab {
     this.gait_.show(details);
   }
 
-  /** What it is, and in which style it moves. */
+  /** Its body, and the style in which it moves. */
   private words_of({ skeleton, style, style_edited, family }: Member): string {
     const named = this.world_.catalogue.value?.styles.find(({ name }) => name === style);
     const of_style = `${named?.title || style}${style_edited ? ', edited' : ''}`;

@@ -1,4 +1,4 @@
-// The content of the section about the crowd: who is here, how dense they stand, and who comes and goes.
+// The content of the section about the crowd: the people here, their density, and the people who come and go.
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
 import type { Context } from '../page/context';

@@ -9,7 +9,7 @@ import type { Context } from '../page/context';
 import { h } from '../parts/dom';
 
 const kEvery_ms = 200;
-const kMargin_m = 4; // around those who are there
+const kMargin_m = 4; // around the people who are there
 const kMost_m = 200; // side of the ground that is looked at
 
 export function density_view({ world }: Context, viewport: Viewport): HTMLElement {
@@ -66,7 +66,7 @@ function places_of({ pose }: World): number[] {
   return places;
 }
 
-/** Lays the grid over all who are there, where it does not reach them. @return whether it is another one */
+/** Lays the grid over all people, if it does not cover them. @return whether the grid has changed */
 function lay_out(grid: DensityGrid, places: readonly number[]): boolean {
   let outside = grid.columns === 0;
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -77,7 +77,7 @@ function lay_out(grid: DensityGrid, places: readonly number[]): boolean {
     [right, high] = [Math.max(right, x), Math.max(high, y)];
   }
   if (!outside || places.length === 0) return false;
-  // One who fell out of the world does not make the cells large.
+  // A person who fell out of the world does not make the cells large.
   const [x, y] = [(left + right) / 2, (low + high) / 2];
   const half = (a: number, b: number) => Math.min(kMost_m, b - a) / 2 + kMargin_m;
   const [w, d] = [half(left, right), half(low, high)];

@@ -1,4 +1,4 @@
-// The editor of who comes and goes: tools that paint on the ground, the list of what is painted, and plots of what comes
+// The editor of people who come and go: tools that paint on the ground, the list of painted items, and plots of what comes
 // of it.
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
@@ -91,7 +91,7 @@ export class FlowEditor {
     return h(
       'div',
       { class: 'flow' },
-      h('h3', { text: 'Who comes and goes' }),
+      h('h3', { text: 'People who come and go' }),
       h('div', { class: 'buttons flow-main' }, select, this.undo_, this.redo_, alarm),
       h(
         'div',
@@ -140,7 +140,7 @@ export class FlowEditor {
     // Only people who come and go flee.
     this.tools_.offer_alarm(doc.complete);
     this.limits_.show(flow);
-    // What was loaded has nothing before it or after it.
+    // A flow that was loaded has nothing to undo or redo.
     if (!this.taken_ && (doc.can_undo || doc.can_redo)) this.link_.changed();
   }
 
@@ -195,7 +195,7 @@ function listen_for_undo(panel: HTMLElement, doc: FlowDoc): void {
   });
 }
 
-/** While a tool is in hand Esc puts it down, and Delete removes what is selected. */
+/** While a tool is in hand Esc puts it down, and Delete removes the selected item. */
 function listen_for_hand(painter: FlowPainter, doc: FlowDoc): void {
   // Before the picture's own meaning of these keys.
   window.addEventListener(

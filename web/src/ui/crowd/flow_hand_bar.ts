@@ -1,4 +1,4 @@
-// What stands below the picture while a tool of the flow's editor is in hand: what to do with it, and how to end.
+// The bar below the picture while a tool of the flow's editor is in hand: what to do with the tool, and how to end.
 import type { FlowDoc } from '../../state/flow/flow_doc';
 import { sends } from '../page/context';
 import { is_narrow } from '../page/narrow';

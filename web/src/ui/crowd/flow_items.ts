@@ -68,7 +68,7 @@ const kFields: Readonly<Record<List, readonly Field[]>> = {
     number<Place>('facing_deg', { title: 'Facing', unit: '°', low: -180, high: 180, step: 5 }),
     {
       ...{ title: 'They stay', unit: 's', low: 0, high: 300, step: 1 },
-      hint: 'At most; at least a quarter of it',
+      hint: 'Longest stay; the shortest is a quarter of it',
       read: (item) => (item as Place).most_stay_s ?? 0,
       write: (item, value) => {
         (item as Place).most_stay_s = value;

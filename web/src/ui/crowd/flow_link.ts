@@ -21,7 +21,7 @@ interface ReportJson extends FigureJson {
 export class FlowLink {
   readonly refusal = new Signal<Refusal | undefined>(undefined);
   readonly busy = new Signal(false); // something is still to be sent, or not answered
-  /** What the flow in the document goes back to: the tick at which it became the room's. */
+  /** The origin of the flow in the document: the tick at which it became the room's. */
   private since_ = '0';
   private timer_: ReturnType<typeof setTimeout> | undefined;
   private sending_ = false;
@@ -61,7 +61,7 @@ export class FlowLink {
     this.timer_ = setTimeout(() => void this.send(), kWait_ms);
   }
 
-  /** What was to be sent is not. */
+  /** Drops the change that was to be sent. */
   forget(): void {
     clearTimeout(this.timer_);
     this.again_ = false;

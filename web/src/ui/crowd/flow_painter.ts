@@ -1,4 +1,4 @@
-// What is in hand while a flow is edited: a tool that paints, one that selects and moves, or the alarm; and what the
+// The tool in hand while a flow is edited: one that paints, one that selects and moves, or the alarm; and what the
 // picture shows of the flow.
 import { draw_flow } from '../../scene/flow/flow_marks';
 import type { Marks } from '../../scene/overlays/marks';

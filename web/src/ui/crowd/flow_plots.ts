@@ -15,12 +15,12 @@ export class FlowPlots {
   });
   private readonly speed_ = new Plot({
     ...{ title: 'Mean speed', unit: 'm/s', digits: 2, least_span: 1, window_s: kPlot_s },
-    hint: 'Of all who come and go, those who stand included',
+    hint: 'Of all people who come and go, standing ones included',
     series: [{ name: 'mean', color: '--plot-3' }],
   });
   private readonly count_ = new Plot({
     ...{ title: 'People', unit: '', digits: 0, least_span: 10, window_s: kPlot_s },
-    hint: 'Who is in the scene, and who waits for room at an entrance',
+    hint: 'People in the scene, and people who wait for room at an entrance',
     series: [
       { name: 'here', color: '--plot-1' },
       { name: 'waiting', color: '--plot-4' },

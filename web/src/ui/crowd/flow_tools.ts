@@ -1,10 +1,10 @@
-// The tools of the editor of who comes and goes: what each is called and does, and the buttons that take one in hand.
+// The tools of the editor of people who come and go: their names and effects, and the buttons that take one in hand.
 import type { Tool } from '../../state/flow/flow_shapes';
 import { sends } from '../page/context';
 import { h } from '../parts/dom';
 import type { FlowPainter, Hand } from './flow_painter';
 
-/** People flee from an alarm who are as near to it as this. */
+/** m, distance from an alarm within which people flee from it. */
 export const kAlarm_m = 15;
 
 const kTools: readonly { readonly tool: Tool; readonly text: string; readonly hint: string }[] = [
@@ -18,7 +18,7 @@ const kTools: readonly { readonly tool: Tool; readonly text: string; readonly hi
 ];
 const kSelectHint = 'Click an item, or drag it elsewhere';
 
-/** What to do with what is in hand, in words. */
+/** What to do with the tool in hand, in words. */
 export function hint_of(hand: Hand): string {
   const tool = kTools.find(({ tool: one }) => one === hand);
   return tool?.hint ?? (hand === 'alarm' ? 'Click a place on the ground' : kSelectHint);
@@ -44,7 +44,7 @@ export class FlowTools {
     sends('alarm', this.alarm);
   }
 
-  /** Shows the alarm where there is somebody who may flee, or takes it away, out of the hand, too. */
+  /** Shows the alarm where people may flee, or takes it away, out of the hand, too. */
   offer_alarm(on: boolean): void {
     this.alarm.hidden = !on;
     if (!on && this.painter_.hand.value === 'alarm') this.painter_.hand.set('none');

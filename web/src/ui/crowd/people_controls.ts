@@ -1,4 +1,4 @@
-// How many characters are in the room and who they are, with controls to add and remove some.
+// The number of characters in the room, their bodies and styles, with controls to add and remove some.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import type { Skeleton } from '../../state/figure/skeleton';
 import type { Cast } from '../../state/room/roster';
@@ -150,7 +150,7 @@ export class PeopleControls {
     }
   }
 
-  /** Removes those who came last, until the room refuses it. */
+  /** Removes the characters that came last, until the room refuses it. */
   private async remove(n: number): Promise<void> {
     const { actions, world } = this.context_;
     for (const member of world.cast.value.members.slice(-n).reverse()) {

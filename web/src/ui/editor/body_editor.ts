@@ -23,7 +23,7 @@ import { BodyFigure } from './body_figure';
 import type { LiveDocument } from './live_document';
 import { SliderRow } from './slider_row';
 
-/** The character whose body is edited: what is told of the body as it was is taken to hold for the edited one. */
+/** The character whose body is edited: facts told of the earlier body are taken to hold for the edited one. */
 export interface Wearer {
   readonly id: number;
   readonly color: string;

@@ -46,7 +46,7 @@ interface Drag {
   readonly before: Points;
 }
 
-/** What keys do while a point of a curve has the focus. */
+/** The keys of a point of a curve that has the focus. */
 export const kCurveKeys = {
   ArrowLeft: 'earlier',
   ArrowRight: 'later',

@@ -15,7 +15,7 @@ interface Editor {
   cancel(): boolean;
 }
 
-/** What somebody else has changed lately. */
+/** Recent changes by somebody else. */
 interface Others {
   readonly character: number;
   readonly titles: readonly string[];

@@ -1,11 +1,11 @@
-// What desks of styles and of bodies have in common: how an answer becomes a document, and commands give one.
+// Common parts of the desks of styles and of bodies: how an answer becomes a document, and commands give one.
 import { create } from '@bufbuild/protobuf';
 import { type CatalogueEntry, ErrorCode, ErrorSchema } from '../../gen/promenade/v1/wire_pb';
 import type { CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import type { CommandKind, Loaded, Subject } from './live_document';
 
-/** What a desk of the editors works with. */
+/** The parts that a desk of the editors works with. */
 export interface DeskWork {
   /** Sends a command to the room. */
   readonly ask: (kind: CommandKind) => Promise<CommandOutcome>;

@@ -1,4 +1,4 @@
-// The editors of style and body, whose code comes when somebody is selected.
+// The editors of style and body, whose code loads when a character is selected.
 import type { Api } from '../../net/api';
 import type { Context } from '../page/context';
 import { h } from '../parts/dom';

@@ -27,7 +27,7 @@ export interface Loaded<Doc> {
   readonly tick?: number; // of the room's state that a character's style or body was read from
 }
 
-/** What the roster says of a character's style or body. */
+/** The roster's facts about a character's style or body. */
 export interface Shown {
   readonly name: string;
   readonly edited: boolean; // differs from the style or body of that name
@@ -351,7 +351,7 @@ export class LiveDocument<Doc> {
       this.known_ = alone ? after : undefined;
       this.repeats_ = 0;
     }
-    // What the room did not take is left to be put right, but not in another style than it was meant for.
+    // A change that the room refused is left to be put right, but not in another style than it was meant for.
     if (outcome.kind === 'refused' && sent.replaced && this.room_ !== undefined) {
       this.history.value?.change(this.room_);
       this.on_change();

@@ -3,13 +3,13 @@ import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import { name_from } from '../../state/room/names';
 import { h, write } from '../parts/dom';
 
-/** What is to be saved: the title that was entered, and the name in the catalogue that is made from it. */
+/** The entry to save: the title that was entered, and the name in the catalogue that is made from it. */
 export interface Naming {
   readonly title: string;
   readonly name: string;
 }
 
-/** What the form saves, and how. */
+/** The work of the form: the kind of document that it saves, and how. */
 export interface SaveWork {
   readonly noun: string; // 'style' or 'body'
   /** The catalogue's entry of a name. */
@@ -95,7 +95,7 @@ export class SaveForm {
     write(this.plan_, this.plan(name, entry));
   }
 
-  /** What saving under a name does, in words. */
+  /** The effect of saving under a name, in words. */
   private plan(name: string, entry: CatalogueEntry | undefined): string {
     if (!name)
       return `Enter a name of letters and digits. Every room can then load this ${this.work_.noun}.`;

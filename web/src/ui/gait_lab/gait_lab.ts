@@ -16,7 +16,7 @@ import type { Sheet, SheetWork } from '../parts/later';
 
 const kSlowest_mps = 0.1; // asked of people: slower is no walk
 
-/** The character whose walk is read, and what reads it. */
+/** The character whose walk is read, and the reader. */
 interface Subject {
   readonly sampler: GaitSampler;
   readonly id: number;
@@ -137,7 +137,7 @@ class GaitLab implements SheetWork {
     return found && found.complete && has_gait_cycles(found) ? found : undefined;
   }
 
-  /** Turns to whoever is selected now; nobody is read while the lab is closed. */
+  /** Turns to the first selected character; no walk is read while the lab is closed. */
   private refresh(): void {
     const now = this.sheet_.open.value ? this.member : undefined;
     this.note_.hidden = now !== undefined;

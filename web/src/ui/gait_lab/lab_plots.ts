@@ -93,7 +93,7 @@ export class LabPlots {
     for (const { plot } of this.plots_) plot.on_cursor = (share) => (this.cursor_ = share);
   }
 
-  /** @param people who walk at that speed; undefined while no speed is known */
+  /** @param people real people at that speed; undefined while no speed is known */
   draw(cycles: GaitCycles, people: People | undefined): void {
     const live = [cycles.live(0), cycles.live(1)] as const;
     for (const { key, plot } of this.plots_) {

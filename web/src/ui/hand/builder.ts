@@ -25,7 +25,7 @@ interface Drag {
 }
 
 export class Builder {
-  /** Told whose drag has ended without being let go: it was refused, or another body was taken hold of. */
+  /** Told the body whose drag has ended without being let go: it was refused, or another body was taken hold of. */
   on_lost: (id: number) => void = () => {};
   private drag_: Drag | undefined;
 

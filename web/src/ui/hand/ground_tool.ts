@@ -8,7 +8,7 @@ export interface GroundWork {
   begin(p: Point): void;
   move(p: Point, event: PointerEvent): void;
   end(): void;
-  /** What was begun is not done. */
+  /** Drops the act that was begun. */
   cancel(): void;
 }
 

@@ -21,7 +21,7 @@ export function hand_bar({ build }: Context, builder: Builder, picture: Picture)
     h('button', {
       text,
       title: label,
-      // What is a word needs no other name.
+      // A button with a word needs no other name.
       attributes: { ...(/^\w/.test(text) ? {} : { 'aria-label': label }), 'data-test': test },
       on: { click },
     });

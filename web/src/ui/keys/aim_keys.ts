@@ -22,11 +22,11 @@ export interface AimKeys extends Pick<
 > {
   /** Puts away what is aimed at. @return whether there was something */
   end(): boolean;
-  /** What the picture shows of it. */
+  /** Its marks in the picture. */
   sketch(): ToolSketch | undefined;
 }
 
-/** What is aimed at and the keys for it, for the line of hints; undefined: nothing is. */
+/** The aim and its keys, for the line of hints; undefined: there is none. */
 export function aim_hint({ aiming, selection, world }: Context): string | undefined {
   const aim = aiming.aim.value;
   const [first, ...others] = selection.ids.value;
@@ -72,7 +72,7 @@ export function aim_keys(
   };
 }
 
-/** Begins, moves and carries out what keys aim at, and tells each step to whoever does not see the picture. */
+/** Begins, moves and carries out an aim by keys, and tells each step to visitors who do not see the picture. */
 class AimByKeys implements AimKeys {
   private readonly picture_: AimPicture;
 
@@ -228,7 +228,7 @@ class AimByKeys implements AimKeys {
     if (member) this.builder_.drag({ member, link: 0, point: [0, 0, 0], distance: 0 }, target);
   }
 
-  /** Whether somebody who is selected can be sent somewhere; the user is told where nobody can. */
+  /** Whether a selected character can be sent somewhere; the visitor is told if none can. */
   private need_walkers(): boolean {
     if (this.context_.actions.walkers.length > 0) return true;
     this.context_.toasts.show('Select a character that walks first: N selects the next one.');

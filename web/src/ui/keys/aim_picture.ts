@@ -24,7 +24,7 @@ export class AimPicture {
     private readonly viewport_: Viewport,
   ) {}
 
-  /** The first one who is selected, if it is in the picture. */
+  /** The first selected character, if it is in the picture. */
   get first(): Member | undefined {
     const { first } = this.context_.selection;
     return first === undefined ? undefined : this.context_.world.pose.cast.by_id.get(first);
@@ -39,7 +39,7 @@ export class AimPicture {
     return this.viewport_.ground_below(x, y)?.point;
   }
 
-  /** Where an aim at the ground begins: in the middle of the picture, or else below whoever is selected. */
+  /** Where an aim at the ground begins: in the middle of the picture, or else below the selected character. */
   begin_at(): Vec3 | undefined {
     const middle = this.viewport_.middle()?.point;
     if (middle) return middle;
@@ -72,7 +72,7 @@ export class AimPicture {
     return force_of(aim, this.viewport_.rig.axes);
   }
 
-  /** Where a spot is from whoever is sent there, in words; undefined: nobody is. */
+  /** Where a spot is from the character that is sent there, in words; undefined: none is. */
   spot_words(point: Vec3): string | undefined {
     const member = this.first;
     if (!member) return undefined;
@@ -84,7 +84,7 @@ export class AimPicture {
     return `${far.toFixed(1)} m from ${name_of(member)}, ${direction_words(turn)}`;
   }
 
-  /** What the picture shows of an aim; undefined: nothing. */
+  /** The marks of an aim in the picture; undefined: none. */
   sketch(aim: Aim): ToolSketch | undefined {
     const member = this.first;
     if (!member) return undefined;

@@ -1,4 +1,4 @@
-// What is said to screen readers and shown to nobody: answers to the visitor's own keys, and, where that is asked for,
+// Texts that are only read out by screen readers: answers to the visitor's own keys, and, where that is asked for,
 // what happens in the room.
 import { h } from '../parts/dom';
 

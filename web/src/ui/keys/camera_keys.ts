@@ -1,4 +1,4 @@
-// What the keys of the camera do.
+// The keys of the camera.
 import type { Viewport } from '../../scene/picture/viewport';
 import type { Side } from '../../state/picture/camera_views';
 import type { Toasts } from '../parts/toasts';

@@ -1,4 +1,4 @@
-// What the help says of the mouse, of fingers and of keys, in groups that can be searched: text that comes late.
+// The help on mouse, fingers and keys, in groups that can be searched: text that loads late.
 import { h } from '../parts/dom';
 
 /** By what something is done. */
@@ -37,10 +37,14 @@ export const kHelp: readonly HelpGroup[] = [
       [
         'mouse',
         'Click a thing',
-        'select; while one person is selected: what they can do with it. Right-click: of the ground, too',
+        'select; while one person is selected: open a menu of what they can do with it. Right-click: a menu for the ground, too',
       ],
       ['touch', 'Tap a character', 'select'],
-      ['touch', 'Tap a thing', 'select; while one person is selected: what they can do with it'],
+      [
+        'touch',
+        'Tap a thing',
+        'select; while one person is selected: open a menu of what they can do with it',
+      ],
       ['keys', 'N  ]  [', 'select the next character; with Shift N or [ the previous one'],
       ['keys', 'O  }  {', 'select the next thing; with Shift O or { the previous one'],
       [
@@ -84,7 +88,7 @@ export const kHelp: readonly HelpGroup[] = [
       [
         'touch',
         'Tap the ground',
-        'send the selected characters there; press long: what they can do there',
+        'send the selected characters there; press long: open a menu of what they can do there',
       ],
       ['keys', 'W  S', 'faster; slower, then backward'],
       ['keys', 'A  D', 'turn left, right'],
@@ -103,7 +107,7 @@ export const kHelp: readonly HelpGroup[] = [
       [
         'keys',
         'U',
-        'what the selected person can do: with a thing, or at a place; arrow keys, Enter. While a place is chosen: R turns the thing',
+        'open a menu of what the selected person can do with a thing, or at a place; arrow keys, Enter. While a place is chosen: R turns the thing',
       ],
     ],
   },
@@ -157,13 +161,13 @@ export const kHelp: readonly HelpGroup[] = [
       [
         'mouse',
         '▶ Show me',
-        'what the scene suggests to try, once, and again slowly. Esc stops it',
+        'show what the scene suggests to try, once, and again slowly. Esc stops it',
       ],
-      ['touch', '▶ Show me', 'what the scene suggests to try, once, and again slowly'],
-      ['keys', 'H', 'the lobby: all rooms'],
+      ['touch', '▶ Show me', 'show what the scene suggests to try, once, and again slowly'],
+      ['keys', 'H', 'open the lobby: all rooms'],
       ['keys', 'V', 'hide all panels, show them again'],
       ['keys', 'J', 'go to the next part of the page; with Shift to the previous one'],
-      ['keys', '?', 'this help'],
+      ['keys', '?', 'open this help'],
     ],
   },
 ];

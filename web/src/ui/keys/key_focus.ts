@@ -1,5 +1,5 @@
 // Whether the picture shows that it has the focus. Browsers draw a ring after any key, also where the pointer chose the
-// picture; here it is for those who come with Tab, until they use the pointer.
+// picture; here it is for visitors who come with Tab, until they use the pointer.
 
 /** Marks `element` with data-key-focus while the focus that came by Tab is on it. */
 export function mark_key_focus(element: HTMLElement): void {

@@ -1,4 +1,4 @@
-// What each key does in the page, wherever the focus is.
+// The effect of each key in the page, wherever the focus is.
 import type { CharacterPanel } from '../character/character_panel';
 import type { Editors } from '../editor/editors';
 import type { Builder } from '../hand/builder';
@@ -49,7 +49,7 @@ export class PageKeys {
     this.aim_ = aim_keys(context_, builder, picture.viewport, () => picture.focus());
     picture.viewport.key_sketch = this.aim_.sketch;
     selection.ids.watch((ids) => {
-      // What is shown tells itself whom it is about.
+      // A demonstration says itself which character it is about.
       if (ids.length > 0 && !show.running.value) announcer.answer(selection_words(context_));
     });
   }

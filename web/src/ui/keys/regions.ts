@@ -16,7 +16,7 @@ function first_in(part: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * Goes on among the parts that are shown; whoever comes back to one finds the focus where it was.
+ * Goes on among the parts that are shown; a visitor who comes back to one finds the focus where it was.
  * @return a function that goes on by 1 or -1
  */
 export function region_keys(parts: readonly HTMLElement[]): (direction: 1 | -1) => void {

@@ -8,7 +8,7 @@ import type { Context } from '../page/context';
 const kEvery_ms = 250;
 const kLeap_ms = 3000; // the picture has jumped further than this: what lies between was not seen
 
-/** What somebody does, in a word. @param flags of kFlag */
+/** The activity of a character, in a word. @param flags of kFlag */
 function doing(flags: number): string {
   if (flags & kFlag.fallen) return 'fallen';
   if (flags & kFlag.limp) return 'limp';
@@ -16,7 +16,7 @@ function doing(flags: number): string {
   return flags & kFlag.standing ? 'standing' : 'walking';
 }
 
-/** What the selection is, with what the first does. */
+/** The selection in words, with the activity of its first character. */
 export function selection_words({ selection, world }: Context): string {
   const { cast } = world.pose;
   const [first, ...others] = selection.ids.value;
@@ -31,7 +31,7 @@ export function selection_words({ selection, world }: Context): string {
   return `${name}, ${does}, ${place} of ${cast.members.length}`;
 }
 
-/** The name of the picture: the scene, how many are in it, and who is selected. */
+/** The name of the picture: the scene, the number of people in it, and the selection. */
 export function name_picture(context: Context, canvas: HTMLCanvasElement): void {
   const { selection, world } = context;
   const refresh = () => {
@@ -54,7 +54,7 @@ export function name_picture(context: Context, canvas: HTMLCanvasElement): void 
 
 /**
  * Tells falls, arrivals, edits and the like, live and in the past, while that is switched on.
- * @return to be called with the room's events: only they tell who arrived
+ * @return to be called with the room's events: only they tell which character arrived
  */
 export function tell_what_happens(context: Context): (event: Event) => void {
   const { announcer, settings, world } = context;
@@ -62,7 +62,7 @@ export function tell_what_happens(context: Context): (event: Event) => void {
   let seen_ms: number | undefined;
   let clock: { readonly paused: boolean; readonly tick: number } | undefined;
   let turned: { readonly kind: 'pause' | 'resume'; readonly tick: number } | undefined;
-  let waited = false; // for who did it
+  let waited = false; // for the visitor who did it
 
   const look = () => {
     const { recording } = world;

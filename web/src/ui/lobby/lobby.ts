@@ -13,7 +13,7 @@ import type { Toasts } from '../parts/toasts';
 
 const kRefresh_ms = 3000;
 const kFrame_ms = 33;
-const kCalmFrame_ms = 1000; // for who wants little motion
+const kCalmFrame_ms = 1000; // for visitors who want little motion
 const kShareOfTime = 0.3; // of the page's thread that drawing may take
 
 export interface LobbyActions {

@@ -30,7 +30,7 @@ const kSteps = 100; // of an arrow key from one end to the other
 const kZoom = 1.5;
 const kFont = '12px system-ui, sans-serif';
 
-/** What keys do while a plot has the focus. */
+/** The keys of a plot that has the focus. */
 export const kPlotKeys = {
   ArrowLeft: 'back',
   ArrowRight: 'on',
@@ -248,7 +248,7 @@ function range_of(picture: BigPicture): readonly [number, number] {
     });
   if (low > high) [low, high] = [0, picture.quantity.least_span];
   const edge = Math.max(0.06 * (high - low), (picture.quantity.least_span - (high - low)) / 2);
-  // What is never below zero is not drawn with room below it.
+  // A quantity that is never below zero is not drawn with room below it.
   return [low >= 0 && low < edge ? 0 : low - edge, high + edge];
 }
 

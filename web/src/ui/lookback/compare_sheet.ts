@@ -9,7 +9,7 @@ import type { Context } from '../page/context';
 import { h, write } from '../parts/dom';
 import type { Sheet, SheetWork } from '../parts/later';
 
-const kGhost = 0.5; // opacity of who is drawn over the first
+const kGhost = 0.5; // opacity of the body that is drawn over the first
 const kSelectTwo = 'Select two characters to compare them.';
 const kByShift = ' Shift-click or I adds the second.';
 
@@ -102,7 +102,7 @@ class CompareSheet implements SheetWork {
     return guest && { ...guest, opacity: aside ? 1 : kGhost };
   }
 
-  /** Compares the first two who are selected, while the sheet is open; the camera goes to the first. */
+  /** Compares the first two selected characters, while the sheet is open; the camera goes to the first. */
   private choose(): void {
     const { settings, world } = this.context_;
     const [first, second] = this.pair();

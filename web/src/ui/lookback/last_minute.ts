@@ -11,7 +11,7 @@ import type { OpenSheet } from '../page/open_sheets';
 const kSheetsEvery_s = 0.06;
 
 export interface LastMinute extends Pick<LookbackBar, 'toggle' | 'play' | 'step'> {
-  /** What Esc closes of it. */
+  /** The parts of it that Esc closes. */
   readonly sheets: readonly OpenSheet[];
   /** Open above the bar with the clock, or hidden. */
   readonly docks: readonly HTMLElement[];

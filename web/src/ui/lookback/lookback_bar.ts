@@ -11,7 +11,7 @@ const kJump_ms = 1000;
 const kTold_ms = 700; // for so long after it happened an event is told
 const kBeforeEvent_ms = 300; // how much earlier a jump to an event leads, so that it is seen happening
 
-/** What keys do while the timeline has the focus. Space is not among them: it stops whoever is selected. */
+/** The keys of the timeline while it has the focus. Space is not among them: it stops the selected characters. */
 export const kTimelineKeys = {
   ArrowLeft: 'back',
   ArrowDown: 'back',
@@ -207,7 +207,7 @@ export class LookbackBar {
     return selection.ids.value.length === 0 || character === 0 || selection.has(character);
   }
 
-  /** What is shown, in words. */
+  /** The moment that is shown, in words. */
   private words(): string {
     const { t_ms } = this.lookback_;
     const ago = `${((this.recording_.to_ms - t_ms) / 1000).toFixed(1)} s ago`;

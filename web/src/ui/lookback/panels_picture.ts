@@ -59,7 +59,7 @@ export async function panels_picture(host: HTMLElement): Promise<HTMLImageElemen
   const svg = document.createElementNS(kSvg, 'svg');
   svg.setAttribute('width', String(width));
   svg.setAttribute('height', String(height));
-  // What the rules say of the page's root holds for the root of the picture.
+  // The rules for the page's root hold for the root of the picture.
   svg.setAttribute('class', root.className);
   svg.setAttribute('data-theme', root.dataset['theme'] ?? '');
   const frame = document.createElementNS(kSvg, 'foreignObject');

@@ -1,4 +1,4 @@
-// The sheet with the large plot: what is plotted, of whom, over which time; and the table of it for other programs.
+// The sheet with the large plot: its quantities, characters and time; and the table of it for other programs.
 import { csv_of } from '../../state/values/csv';
 import { mark_text, name_of } from '../../state/recording/marks';
 import type { Quantity } from '../../state/recording/quantities';
@@ -95,7 +95,7 @@ class PlotSheet implements SheetWork {
     ];
   }
 
-  /** What is shown now; undefined while there is no quantity to show. */
+  /** The curves shown now; undefined while there is no quantity to show. */
   private picture(): BigPicture | undefined {
     const { lookback, recording } = this.world_;
     const ids = this.ids();

@@ -11,7 +11,7 @@ export interface TrackPicture {
   readonly now_ms: number;
   readonly marks: readonly Mark[];
   readonly loop: Span | undefined;
-  /** Whether a mark is of somebody who is selected, or nobody is. */
+  /** Whether a mark is of a selected body, or none is selected. */
   readonly strong: (mark: Mark) => boolean;
 }
 
@@ -29,7 +29,7 @@ const kEdge_px = 8;
 const kNear_px = 6; // of a mark that a click goes to, and of an end of the loop
 const kTick_px = 60; // between the marks of seconds, at least
 const kMark_px = 5;
-const kOthers = 0.6; // opacity of marks of those who are not selected
+const kOthers = 0.6; // opacity of marks of bodies that are not selected
 
 export class TimelineTrack {
   readonly element: HTMLElement;
@@ -74,7 +74,7 @@ export class TimelineTrack {
     });
   }
 
-  /** @param told the moment in words, for who cannot see the line */
+  /** @param told the moment in words, for visitors who cannot see the line */
   draw(picture: TrackPicture, told: string): void {
     this.picture_ = picture;
     const seconds = (t_ms: number) => ((t_ms - picture.to_ms) / 1000).toFixed(1);

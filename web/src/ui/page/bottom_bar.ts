@@ -9,7 +9,7 @@ import type { LastMinute } from '../lookback/last_minute';
 import { is_narrow, kNarrow } from './narrow';
 import type { ShowMe } from '../show/show_me';
 
-/** What stands at the lower edge, besides the hint. */
+/** The bars at the lower edge, besides the hint. */
 interface Parts {
   readonly clock: HTMLElement;
   readonly hand: HTMLElement;
@@ -39,7 +39,7 @@ export function bottom_bar(
     const selected = { walkers, others: characters - walkers, things, errands };
     const { value: draws_path } = settings.path_tool;
     const aimed = aim_hint(context);
-    // What is under way needs its keys told; what could be done gives way to panels.
+    // An act under way needs its keys shown; a hint at a possible act gives way to panels.
     const busy = aimed !== undefined || draws_path || build.tool.value.kind !== 'none';
     hint.toggleAttribute('data-busy', busy);
     write(hint, aimed ?? hint_of(build, selected, draws_path, !fingers.value, is_narrow()));

@@ -11,7 +11,7 @@ import type { Member } from '../../state/room/roster';
 import { corners } from '../../state/figure/shapes';
 import { torso_of } from '../../state/figure/skeleton';
 
-const kMost = 60; // people who are looked at: those nearest to the camera
+const kMost = 60; // people that are looked at: those nearest to the camera
 const kTouch_m = 0.35; // what a ray meets so much before a point is the body itself, or lies on it
 
 export interface InPicture {
@@ -38,7 +38,7 @@ export interface Framing {
   readonly whole: Rect; // page px
   readonly free: Rect; // of that, without panels
   readonly shift: PictureFrame['shift']; // of the picture's middle
-  readonly people: readonly InPicture[]; // whom the scene's shot is of, and who is before the camera
+  readonly people: readonly InPicture[]; // the subjects of the scene's shot, and the people before the camera
   readonly shown: readonly [low: Vec3, high: Vec3] | undefined; // m
 }
 

@@ -2,7 +2,7 @@
 import type { Viewport } from '../../scene/picture/viewport';
 import { free_part, type Rect } from '../../state/picture/free_part';
 
-// What lies over the picture for longer than a message does.
+// Elements that lie over the picture for longer than a message does.
 const kPanels =
   '.panel, .title-bar > *, .bottom > *, .bar > *, .gait-lab, .here > *, .banner, .sheet';
 const kEvery_ms = 300; // panels also move where none changes its size

@@ -62,7 +62,7 @@ function hint_of_drag(
   narrow: boolean,
 ): string {
   if (walkers > 0)
-    return `${press} the ground to send them there${errands ? ', a thing for what to do with it' : ''}${with_keys('W A S D to steer · Space to stop')} · drag a character to ${grab ? 'move' : 'push'} them`;
+    return `${press} the ground to send them there${errands ? ', a thing for errands with it' : ''}${with_keys('W A S D to steer · Space to stop')} · drag a character to ${grab ? 'move' : 'push'} them`;
   // In both modes a drag moves things; only what it does to characters differs.
   if (others > 0 && !grab)
     return `Drag to push · choose Grab to move instead${with_keys('Delete to remove')}`;

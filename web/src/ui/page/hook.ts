@@ -65,7 +65,7 @@ export interface PageState {
   readonly veiled: readonly { readonly id: number; readonly amount: number }[]; // left out of the picture, 0 to 1
   readonly followed_part: string;
   readonly footprints: readonly number[]; // how much of each is left, 0 to 1
-  /** Where the hips are of who is drawn for a comparison. */
+  /** Places of the hips of the body that is drawn for a comparison. */
   readonly guest: readonly number[] | undefined;
   readonly tool: string;
   readonly sheets: readonly string[]; // all that can be opened over the picture
@@ -112,7 +112,7 @@ export interface Hook {
   colors_at(points: readonly { readonly x: number; readonly y: number }[]): number[][];
   /** Opens one of `sheets`. */
   show_sheet(name: string): void;
-  /** How whom the scene's shot is of stands in the picture. */
+  /** How the subjects of the scene's shot stand in the picture. */
   framing(): Framing;
   /**
    * When the last message came that changed the desired velocity of a watched character, ms on the clock of
@@ -190,7 +190,7 @@ function details_of({ details: all }: World): PageState['details'] {
   }));
 }
 
-/** What the page shows of the room: its clock, who and what is in it, what others do, what is known of the past. */
+/** The room as the page shows it: its clock, characters and things, the deeds of others, the known past. */
 function state_of_room(world: World) {
   const frame = world.frame.value;
   return {
@@ -216,7 +216,7 @@ function state_of_room(world: World) {
   };
 }
 
-/** What is in the picture, how it is seen, and what it costs to draw. */
+/** The content of the picture, how it is seen, and the cost of drawing it. */
 function state_of_picture(viewport: Viewport) {
   const hips = viewport.guest()?.poses.subarray(0, 3);
   return {
@@ -237,7 +237,7 @@ function state_of_picture(viewport: Viewport) {
   };
 }
 
-/** What the visitor has chosen in the page: whom, which overlays and which tool. */
+/** The visitor's choices in the page: the selection, overlays and tool. */
 function state_of_choices({ build, selection, settings }: Context) {
   const { value: shown } = settings.overlays;
   return {
@@ -259,7 +259,7 @@ interface Asked {
   readonly sheets: OpenSheets;
 }
 
-/** What browser tests ask the page by `window.__promenade`. */
+/** Questions that browser tests ask the page by `window.__promenade`. */
 class PageHook implements Hook {
   private intent_ = '';
   private intent_changed_ms_ = 0;

@@ -5,7 +5,7 @@ import { h, write } from '../parts/dom';
 const kFade_ms = 600; // as in style/chrome.css
 
 /**
- * What stands over the empty picture until there is a frame. The file of the page has the same sign, which is there
+ * The sign over the empty picture until there is a frame. The file of the page has the same sign, which is there
  * before any script; this one takes its place.
  */
 export function loading(world: World, host: HTMLElement): HTMLElement {

@@ -1,4 +1,4 @@
-// What is open over the picture, in the order in which it was opened: Esc closes the last one. Dialogs are not among it, as
+// The sheets that are open over the picture, in the order of opening: Esc closes the last. Dialogs are not among them, as
 // the browser closes them.
 import type { Signal } from '../../state/values/signal';
 

@@ -3,7 +3,7 @@ import type { Signal } from '../../state/values/signal';
 import type { Context } from './context';
 import { h, section } from '../parts/dom';
 
-/** Switches for the overlays, for the detail of the picture, and for who uses keys or a screen reader. */
+/** Switches for the overlays, for the detail of the picture, and for visitors who use keys or a screen reader. */
 export function overlays_panel({ settings }: Context): HTMLElement {
   const rows = kOverlays.map(({ key, title, hint }) => {
     const box = h('input', { attributes: { type: 'checkbox', 'data-overlay': key } });

@@ -20,7 +20,7 @@ export interface Hearers {
   readonly offer: PointerActions['offer'];
 }
 
-/** What the pointer does in the room and in the page. */
+/** Effects of the pointer in the room and in the page. */
 function pointer_actions(
   { actions, build, selection, settings }: Context,
   builder: Builder,
@@ -101,7 +101,7 @@ export class Picture {
   }
 }
 
-/** What lies over the picture, and moves its middle. */
+/** Parts that lie over the picture, and move its middle. */
 export interface OverPicture {
   readonly left: HTMLElement;
   readonly character: CharacterPanel;
@@ -174,7 +174,7 @@ export class MakesWay {
       return [0, (free - height) / 2, Math.max(1, shrink)];
     }
     if (!told.hidden) {
-      // What is shown stands above the sentence that tells it.
+      // The subject stands above the sentence about it.
       const { top } = told.getBoundingClientRect();
       return [0, (top - height) / 2, Math.min(1.6, height / top)];
     }
@@ -206,7 +206,7 @@ export function follow_edited(
     const before = shown;
     shown = edited;
     if (edited !== undefined) {
-      // The scene of the lab has a view of its own, and whoever follows has chosen one.
+      // The scene of the lab has a view of its own, and a visitor who follows somebody has chosen one.
       const lab_only = lab.open.value && character.tab.value === 'walk';
       if (lab_only && (viewport.cameraman.shows_given || viewport.cameraman.directed)) return;
       if (!lab.open.value || !settings.follow.value) viewport.show(edited);

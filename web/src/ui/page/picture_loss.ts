@@ -4,7 +4,7 @@ import { h } from '../parts/dom';
 const kPatience_ms = 4000; // a browser that gives the picture back does so sooner
 
 /**
- * What stands in place of a picture that the browser has taken away, as after the graphics card was reset. The room goes on,
+ * The text in place of a picture that the browser has taken away, as after the graphics card was reset. The room goes on,
  * and so do the panels.
  */
 export function picture_loss(viewport: Viewport): HTMLElement {

@@ -65,12 +65,12 @@ export function watch_selection(
   setInterval(refresh, 1000);
 }
 
-const kVisitors_ms = 2000; // within which the server tells who else is here
+const kVisitors_ms = 2000; // within which the server tells of the other visitors
 const kKept = 'promenade.address'; // in the session's storage: what the page itself wrote last
 
 /**
  * Whether a scene may be loaded without asking.
- * @param viewers of the room, with this one @param others who are known to be here
+ * @param viewers of the room, with this one @param others visitors who are known to be here
  * @param own whether the page itself wrote the address, as before it was loaded anew: then somebody has changed the room since
  */
 export function loads_unasked(
@@ -94,7 +94,7 @@ export function offer_scene({ actions, toasts, world }: Context, wanted: string 
   const look = (in_time: boolean) => {
     const [frame, info] = [world.frame.value, world.scene.value];
     if (decided || !frame || !info) return;
-    // A frame may count only those who were here before this one; who they are comes after it.
+    // A frame may count only visitors who were here before this one; their names come after it.
     if (in_time && world.company.visitors.value.length === 0) {
       late ??= setTimeout(() => look(false), kVisitors_ms);
       return;
@@ -126,7 +126,7 @@ export function keep_address(
     if (!frame) return;
     const search = write_place({
       scene: world.scene.value?.scene?.name,
-      // A scene that directs the camera does so for whoever opens the address, too.
+      // A scene that directs the camera does so for a visitor who opens the address, too.
       view: viewport.cameraman.directed ? undefined : viewport.rig.view,
       follow: settings.follow.value,
       about: viewport.rig.followed,

@@ -4,7 +4,7 @@ import { h, write } from '../parts/dom';
 /** The name of the scene, and buttons beside it. */
 export function title_bar({ world }: Context, buttons: readonly HTMLElement[]): HTMLElement {
   const scene = h('span', { class: 'scene-title' });
-  // That of the picture: whoever looks back may see the scene before.
+  // The title of the picture's scene: a visitor who looks back may see the scene before.
   const refresh = () => {
     const name = world.shown_scene.value?.scene?.title ?? '';
     write(scene, name);

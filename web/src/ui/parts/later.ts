@@ -35,7 +35,7 @@ export interface Sheet {
   readonly open: Signal<boolean>;
 }
 
-/** What a sheet does beside standing there. */
+/** The work of a sheet while it is open. */
 export interface SheetWork {
   /** Called a few times a second. */
   draw?(): void;

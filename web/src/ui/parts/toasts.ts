@@ -8,7 +8,7 @@ interface Action {
   readonly stays?: boolean; // until it is answered or dismissed
 }
 
-/** What a toast is about: a newer one of the same key takes its place. */
+/** The subject of a toast: a newer one of the same key takes its place. */
 interface Subject {
   readonly key: string;
   readonly color: string; // "#rrggbb", of the visitor who did it

@@ -39,7 +39,7 @@ export function explain(error: WireError): string {
   }
 }
 
-/** The id of whom a command names; 0: nobody. */
+/** The id of the character or thing that a command names; 0: none. */
 function named_by({ value }: CommandKind): number {
   return ('character' in value && value.character) || 0;
 }
@@ -80,7 +80,8 @@ export class Actions {
     const command = wire_name(kind.case);
     const named = named_by(kind);
     const rules = rules_of(command);
-    const role = least_role(command, named === 0);
+    // A player may add a character and command that one; commands about others need more.
+    const role = rules.makes ? least_role(command) : role_for_anybody(command, named === 0);
     const may = rights?.commands.includes(command) ?? world.may(role);
     const of_all = rules.needs === 'ADMIN_FOR_ALL' && named === 0; // the list does not tell of this
     if (!may || (of_all && !world.may(role)))

@@ -56,7 +56,7 @@ export class Entrance {
     return status.value.kind === 'online' ? hello.value?.room : undefined;
   }
 
-  /** The lobby has not come, so that nobody can choose: whoever is in no room comes to the first one. */
+  /** The lobby has not loaded, so the visitor cannot choose: a visitor in no room enters the first one. */
   private enter_without_choice(): void {
     const { value: status } = this.context_.world.status;
     if (!this.entered_ || (status.kind === 'refused' && status.missing)) this.enter('');

@@ -1,4 +1,4 @@
-// What the room says to this visitor as a whole: rights, faults and notices.
+// Messages of the room to this visitor in general: rights, faults and notices.
 import { type Event, Event_Kind } from '../../gen/promenade/v1/wire_pb';
 import { sentence } from '../../state/values/sentence';
 import { apply_rights, type Context } from '../page/context';

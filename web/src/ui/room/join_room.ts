@@ -1,4 +1,4 @@
-// What there is before the page has any part that can be seen.
+// The objects that exist before the page has any visible part.
 import { Client } from '../../net/client';
 import { Aiming } from '../../state/hand/aim';
 import { Build } from '../../state/hand/build';

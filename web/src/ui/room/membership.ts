@@ -1,4 +1,4 @@
-// In which room this tab is, and as whom.
+// The room that this tab is in, and the visitor that it belongs to.
 import { has_choice } from '../../net/arrival';
 import { base_path } from '../../net/base_path';
 import type { Client } from '../../net/client';
@@ -10,7 +10,7 @@ const kRate_hz = 30;
 const kTokenKey = `promenade.token${base_path()}`;
 const kVisitorKey = `promenade.visitor${base_path()}`;
 
-/** What makes this tab the same visitor again after a reload; nobody can guess it. */
+/** The key that makes this tab the same visitor again after a reload; nobody can guess it. */
 function visitor_key(): string {
   const known = sessionStorage.getItem(kVisitorKey);
   if (known) return known;

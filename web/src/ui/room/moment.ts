@@ -20,7 +20,7 @@ export function moment_of(wanted_s: number, now_s: number, tick_s: number): Mome
 }
 
 /**
- * Handles an address that was made while the clock stood. Whoever administers the room and is alone in it gets its
+ * Handles an address that was made while the clock stood. An admin who is alone in the room gets its
  * clock stopped there, as far as that leaves the scene as it is; others are asked.
  */
 export function offer_moment(context: Context, place: Place): void {

@@ -1,4 +1,4 @@
-// What a demonstration does in the page and in the room, and how that is taken back.
+// The effects of a demonstration in the page and in the room, and how they are taken back.
 import type {
   DemonstrationStep_Overlay,
   Look,
@@ -51,7 +51,7 @@ function shown_of({ from_ms, speed, begun_ms }: Past): number {
   return from_ms + speed * (performance.now() - begun_ms);
 }
 
-/** What is needed to be as before: of the page at once, of the room by commands. */
+/** The state to go back to: of the page at once, of the room by commands. */
 export class DemonstrationHands implements Hands {
   private readonly undo_ = new Map<string, readonly CommandKind[]>(); // by what it gives back: the first state counts
   private readonly view_;
@@ -103,7 +103,7 @@ export class DemonstrationHands implements Hands {
 
   again({ from_ms, to_ms }: Span, speed: number): void {
     const { lookback } = this.context_.world;
-    this.let_go(); // who looks back can send nothing that goes by the picture
+    this.let_go(); // while looking back no command that depends on the picture can be sent
     this.past_ = { from_ms, to_ms, speed, begun_ms: performance.now() };
     if (!lookback.enter(from_ms)) return;
     lookback.playing.set(false); // it is moved on from here
@@ -157,8 +157,8 @@ export class DemonstrationHands implements Hands {
   /**
    * Gives everything in the page back as it was.
    * @param keep_view where the viewer has taken the camera meanwhile
-   * @return what gives the room back what is its own. Who has left meanwhile needs nothing: refusals tell nobody
-   * anything.
+   * @return the commands that bring the room back. Characters that have left meanwhile need nothing: refusals of these
+   * commands are not shown.
    */
   give_back(keep_view: boolean): readonly CommandKind[] {
     this.over_ = true;

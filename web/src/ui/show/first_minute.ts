@@ -30,7 +30,7 @@ export interface FirstMinuteTip {
   draw(elapsed_s: number): void;
 }
 
-/** What the first minute has to know of the page besides the room. */
+/** Facts about the page, besides the room, that the first minute needs. */
 export interface Around {
   /** Whether the page is used with fingers. */
   readonly fingers: Signal<boolean>;
@@ -163,7 +163,7 @@ class ShownPush {
   }
 }
 
-/** The lessons of somebody who has the page open for the first time. */
+/** The lessons for a visitor who has the page open for the first time. */
 class FirstSteps implements FirstMinuteTip {
   readonly element: HTMLElement;
   readonly hand: SVGElement;

@@ -1,6 +1,6 @@
 import type { Lesson } from '../../state/show/first_minute';
 
-/** What is told. @param fingers whether the page is used with fingers @param scenes whether one may choose a scene */
+/** The texts of the lessons. @param fingers the page is used with fingers @param scenes the visitor may choose a scene */
 export function words_of(
   lesson: Lesson,
   fingers: boolean,

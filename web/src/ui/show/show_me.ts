@@ -25,7 +25,8 @@ interface Show {
   readonly hands: DemonstrationHands;
 }
 
-const kGone = 'Who is needed for this is not here any more. Load the scene again to see it.';
+const kGone =
+  'The character or thing for this is not here any more. Load the scene again to see it.';
 
 /** The commands by which a step is done and taken back, without those about the clock: others see the step without them. */
 function commands_of({ act }: DemonstrationStep): readonly CommandName[] {
@@ -108,7 +109,7 @@ class ShowPanel {
   }
 }
 
-/** What a scene suggests to try: begins it by a button, shows it step by step, and gives everything back at its end. */
+/** Show me: begins the scene's demonstration by a button, shows it step by step, and gives everything back at its end. */
 export class ShowMe {
   readonly running = new Signal(false);
   private readonly panel_ = new ShowPanel(() => this.end(false));

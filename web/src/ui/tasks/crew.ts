@@ -1,4 +1,4 @@
-// The people whom the errands are of: one person who is selected alone, or several who share what they are told.
+// The people who have the errands: one person who is selected alone, or several who share their errands.
 import { name_of } from '../../state/recording/marks';
 import type { Member } from '../../state/room/roster';
 import type { World } from '../../state/room/world';
@@ -7,9 +7,9 @@ import type { Errands } from '../../state/tasks/errands';
 import { carried_along, carried_by } from '../../state/tasks/task';
 import { task_words } from '../../state/tasks/task_words';
 
-/** Those who are selected and can do errands, and what is in their hands before and after each errand. */
+/** The selected people who can do errands, and the things in their hands before and after each errand. */
 export class Crew {
-  /** @param chosen_ gives who they are now; they change with the selection and with the cast */
+  /** @param chosen_ gives these people now; they change with the selection and with the cast */
   constructor(
     private readonly world_: World,
     private readonly errands_: Errands,

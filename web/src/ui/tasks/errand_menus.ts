@@ -1,4 +1,4 @@
-// The menus of what somebody who is selected can do with a thing, with somebody else, or at a place.
+// The menus of a selected person's choices with a thing, with somebody else, or at a place.
 import type { Viewport } from '../../scene/picture/viewport';
 import { pick } from '../../state/hand/picking';
 import { name_of } from '../../state/recording/marks';
@@ -148,7 +148,7 @@ export class ErrandMenus {
     });
   }
 
-  /** Where somebody is on the page; the middle of the picture for whoever is not in it. */
+  /** Where a person is on the page; the middle of the picture for one who is not in it. */
   private spot_of(member: Member): Spot {
     const box = this.canvas_.getBoundingClientRect();
     const spot = this.viewport_.pixel_of(origin_of(member, this.context_.world.pose));

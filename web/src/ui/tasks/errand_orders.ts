@@ -62,7 +62,7 @@ export class ErrandOrders {
       if (typeof reply === 'string') return reply;
       if (reply.error) return sentence(reply.error.message ?? 'The server refused this.');
     }
-    // What is added before the server tells the list anew is added to this one.
+    // An errand that is added before the server tells the list anew is added to this list.
     if (crew.several && command.tasks.length > 0)
       errands.list.set({ ...errands.list.value, shared_by: crew.ids });
     return undefined;

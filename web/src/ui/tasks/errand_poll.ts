@@ -1,4 +1,4 @@
-// Asks the server for the list of errands of whoever is selected.
+// Asks the server for the list of errands of the selected people.
 import type { Api } from '../../net/api';
 import { ask_room } from '../../net/room_json';
 import type { Errands } from '../../state/tasks/errands';

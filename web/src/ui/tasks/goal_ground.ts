@@ -1,4 +1,4 @@
-// What the goals of errands stand on: the ground, and things.
+// The surfaces that goals of errands stand on: the ground, and things.
 import type { Viewport } from '../../scene/picture/viewport';
 import { pick, type Ray } from '../../state/hand/picking';
 import type { World } from '../../state/room/world';

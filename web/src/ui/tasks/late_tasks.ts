@@ -1,4 +1,4 @@
-// Errands of a selected person: the section in its panel, and the calls that open the menu. What is behind them comes when
+// Errands of a selected person: the section in its panel, and the calls that open the menu. The code behind them loads when
 // somebody who can do tasks is first selected.
 import type { Event } from '../../gen/promenade/v1/wire_pb';
 import { Event_Kind } from '../../gen/promenade/v1/wire_pb';
@@ -28,7 +28,7 @@ export interface LateTasks {
 export function late_tasks(context: Context, api: Api, viewport: () => Viewport): LateTasks {
   const { selection, toasts, world } = context;
   const panel = section('Errands', false);
-  /** One who is selected alone, or all who can do errands, of whom there are several. */
+  /** One person who is selected alone, or several who can do errands. */
   const crew = (): readonly Member[] => {
     const { value: ids } = selection.ids;
     const found = ids.flatMap((id) => world.cast.value.by_id.get(id) ?? []);

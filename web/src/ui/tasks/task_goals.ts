@@ -33,7 +33,7 @@ export interface Choosing {
 const kGrab_px = 20; // beside a goal that is dragged
 const kDragFrom_px = 4;
 const kTurn_rad = Math.PI / 12;
-/** What keys do, besides arrows, while the place of an errand is chosen. */
+/** The keys, besides arrows, while the place of an errand is chosen. */
 export const kErrandKeys = {
   Enter: 'put',
   Escape: 'cancel',
@@ -187,7 +187,7 @@ export class TaskGoals {
         this.dragged_ = undefined;
         if (this.choosing_) this.put();
         else if (dragged?.far) this.edit_(dragged.index, dragged.task);
-        // What is below the goal is not out of reach for a click.
+        // A click reaches things below the goal, too.
         else if (dragged) this.click_(dragged.press.clientX, dragged.press.clientY);
       },
       cancel: () => (this.dragged_ = undefined),
@@ -261,7 +261,7 @@ export class TaskGoals {
     const order = [...indices.slice(current), ...indices.slice(0, current)];
     return order.flatMap((index) => {
       const task = tasks[index];
-      // What is over shows no more.
+      // A task that is over is not shown any more.
       const state_now = standing(this.errands_.list.value, index);
       const is_over = shared
         ? state_now === 'done' || state_now === 'failed'

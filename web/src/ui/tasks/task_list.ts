@@ -1,4 +1,4 @@
-// The list of errands of whoever is selected: what is under way, what became of each, and buttons that change it.
+// The list of errands of the selected people: the one under way, the result of each, and buttons that change the list.
 import type { World } from '../../state/room/world';
 import { type ErrandList, kNoErrands } from '../../state/tasks/errand_list';
 import { type Errands, repeated, shifted, without } from '../../state/tasks/errands';
@@ -39,13 +39,13 @@ export class TaskList {
     const wait = button('Wait', `Stand still for ${kWait_s} s`, 'errand-wait', () =>
       orders_.add({ sit_out: { seconds: kWait_s } }),
     );
-    this.put_ = button('Put down', 'Put what is carried down, right ahead', 'errand-put', () =>
+    this.put_ = button('Put down', 'Put the carried thing down, right ahead', 'errand-put', () =>
       orders_.add({ put_down: {} }),
     );
     this.repeat_ = button('Repeat', 'Begin again after the last', 'errand-repeat', () =>
       orders_.edit(repeated(errands_.list.value, !errands_.list.value.repeat)),
     );
-    this.clear_ = button('Clear', 'Stop, and keep what is carried', 'errand-clear', () =>
+    this.clear_ = button('Clear', 'Stop, and keep the carried thing', 'errand-clear', () =>
       orders_.edit({ ...kNoErrands, tick: errands_.list.value.tick }),
     );
     const buttons = [wait, this.put_, this.repeat_, this.clear_];
@@ -103,7 +103,7 @@ export class TaskList {
   /** The buttons of a row. @param text of the errand */
   private acts(list: ErrandList, index: number, text: string): readonly HTMLElement[] {
     const task = list.errands[index]?.task;
-    const fixed = list.shared_by.length > 0; // whoever is free takes any of them
+    const fixed = list.shared_by.length > 0; // any person who is free takes any of them
     const act = (sign: string, label: string, key: string, off: boolean, click: () => void) => {
       const one = h('button', {
         class: 'quiet',

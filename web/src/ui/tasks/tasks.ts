@@ -1,5 +1,5 @@
-// What somebody does with things and places: a menu of what is possible, the list of errands, and their goals in the
-// picture. Comes when somebody who can do tasks is selected.
+// Tasks of people with things and places: a menu of possible tasks, the list of errands, and their goals in the
+// picture. Loads when somebody who can do tasks is selected.
 import type { Api } from '../../net/api';
 import type { Viewport } from '../../scene/picture/viewport';
 import type { Member } from '../../state/room/roster';
@@ -20,7 +20,7 @@ export interface TaskEvent {
   readonly text: string;
 }
 
-/** The errands of whoever is selected: the parts that show, offer, edit and poll them, put together. */
+/** The errands of the selected people: the parts that show, offer, edit and poll them, put together. */
 export class Tasks {
   private readonly errands_ = new Errands();
   private readonly crew_: Crew;
@@ -31,7 +31,7 @@ export class Tasks {
 
   /**
    * @param panel the section that the list is put into
-   * @param chosen who is selected and can do tasks; several share what they are told
+   * @param chosen the selected people who can do tasks; several share their errands
    */
   constructor(
     context: Context,

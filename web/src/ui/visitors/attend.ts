@@ -26,7 +26,7 @@ export function share_attention(
     told = { selected: ids, pointer };
     client.attend({ selected: ids, pointer: pointer ? [...pointer] : [] });
   };
-  // A visitor who is alone tells nothing, and leaves nothing behind for those who come.
+  // A visitor who is alone tells nothing, and leaves nothing behind for visitors who come later.
   world.company.visitors.watch((all) => {
     if (all.length < 2) tell([], undefined);
   });
@@ -37,7 +37,7 @@ export function share_attention(
     const now = performance.now();
     if (now - last_ms < kEvery_ms || world.company.others.length === 0) return;
     last_ms = now;
-    // What is shown of the past is not where the others are.
+    // While the page shows the past, the pointer is not in the others' present.
     const seen = !document.hidden && !world.lookback.on.value;
     tell(selected(), seen ? viewport.pointed : undefined);
   };

@@ -25,7 +25,7 @@ function dot(visitor: Visitor): HTMLElement {
   return element;
 }
 
-/** What a visitor is about, in words. */
+/** The activity of a visitor, in words. */
 function about({ world }: Context, visitor: Visitor): string {
   const { by_id } = world.cast.value;
   const names = (ids: readonly number[]) =>
@@ -139,7 +139,7 @@ function rows_of(context: Context): HTMLElement[] {
   return rows;
 }
 
-/** The button, and the panel that it opens: one's own name, and the others. */
+/** The button, and the panel that it opens: the visitor's own name, and the others. */
 export class HereNow {
   readonly button: HTMLElement;
   readonly panel: HTMLElement;

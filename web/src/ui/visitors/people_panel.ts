@@ -1,4 +1,4 @@
-// The section “Who is here”: all visitors with what can be done about them, and links that invite others.
+// The section “Who is here”: all visitors with the acts that an admin has for them, and links that invite others.
 import type { Person } from '../../gen/promenade/v1/people_pb';
 import type { Api } from '../../net/api';
 import { read_whole } from '../../state/values/number_text';
@@ -41,7 +41,7 @@ function told(person: Person): string {
     .join(' · ');
 }
 
-/** The list of who is here, each with what an admin can do about them, and the reason that they are then told. */
+/** The list of visitors, each with the acts that an admin has for them, and the reason that they are then told. */
 class PeopleList {
   readonly element = h('ul', { class: 'people' });
   readonly why: HTMLElement;
@@ -159,7 +159,7 @@ class InviteForm {
   }
 }
 
-/** Asks anew every few seconds who is here, while the section is open. */
+/** Asks for the visitors anew every few seconds, while the section is open. */
 function keep_fresh(panel: HTMLDetailsElement, people: PeopleList): void {
   let timer: ReturnType<typeof setInterval> | undefined;
   panel.addEventListener('toggle', () => {

@@ -20,7 +20,7 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
   const { toasts, world } = context;
   const tell_loaded = tell_of_scenes(context);
   const told = new Map<string, Told>();
-  let casts: readonly Cast[] = []; // the last two: whoever was removed is in the one before
+  let casts: readonly Cast[] = []; // the last two: a body that was removed is in the one before
   world.cast.watch((cast) => (casts = [cast, ...casts.slice(0, 1)]));
   const name = (id: number) => {
     const member = casts.map(({ by_id }) => by_id.get(id)).find((one) => one);
@@ -44,7 +44,7 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
     const { deed: what, makes } = rules_of(deed.command);
     if (!what) return;
     if (names_whom(what)) {
-      // Whoever or whatever was made comes with the roster, a moment later.
+      // A character or thing that was made comes with the roster, a moment later.
       if (makes && casts[0]?.by_id.has(deed.character) === false)
         return void setTimeout(() => with_names(deed, what), kAfter_ms);
       return with_names(deed, what);
@@ -56,7 +56,7 @@ export function tell_of_deeds(context: Context, away: () => boolean): void {
 }
 
 /**
- * Says that a new scene ended the selection, and who loaded it: in one toast.
+ * Says that a new scene ended the selection, and which visitor loaded it: in one toast.
  * @return to be called when another visitor has loaded a scene
  */
 function tell_of_scenes({
