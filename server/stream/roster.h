@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "promenade/v1/wire.pb.h"
 #include "world/showing/snapshot.h"
 
 namespace promenade::world {
