@@ -164,14 +164,8 @@ std::string list_of_attacks() {
   return list;
 }
 
-}  // namespace
-
-command::Run add_load(CLI::App& command, const command::CommonOptions&) {
-  auto flags = std::make_shared<LoadFlags>();
-  load::Plan& plan = flags->plan;
-  command.add_option("url", flags->url, "Server to put under load; http only.")
-      ->type_name("URL")
-      ->capture_default_str();
+/// How many clients connect, and what they do.
+void add_clients(CLI::App& command, load::Plan& plan) {
   const auto count = [&](const char* name, int& value, const char* text) {
     command.add_option(name, value, text)
         ->check(command::whole_number(0, 100'000))
@@ -219,6 +213,9 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
       ->check(command::whole_number(1, 60'000))
       ->capture_default_str()
       ->group("Clients");
+}
+
+void add_times(CLI::App& command, load::Plan& plan) {
   command.add_option("--seconds", plan.seconds, "Seconds to measure, once all have connected.")
       ->check(command::finite_range(0.1, 1e6))
       ->capture_default_str();
@@ -228,18 +225,34 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
   command.add_option("--seed", plan.seed, "Seed of the attacks.")
       ->check(command::whole_number(0))
       ->capture_default_str();
+}
+
+/// What honest viewers must get, for the exit code.
+void add_demands(CLI::App& command, LoadFlags& flags) {
   command
-      .add_option("--frames-at-least", flags->least_frames_per_s,
+      .add_option("--frames-at-least", flags.least_frames_per_s,
                   "Frames a second that the median honest viewer must get; fewer give exit code 1. "
                   "0: any number is fine.")
       ->check(command::finite_range(0, 60))
       ->capture_default_str();
   command
-      .add_option("--delay-at-most", flags->most_delay_ms,
+      .add_option("--delay-at-most", flags.most_delay_ms,
                   "Most milliseconds of delay that 99 % of the honest viewers' frames may have; "
                   "more gives exit code 1. 0: any delay is fine.")
       ->check(command::finite_range(0, 1e6))
       ->capture_default_str();
+}
+
+}  // namespace
+
+command::Run add_load(CLI::App& command, const command::CommonOptions&) {
+  auto flags = std::make_shared<LoadFlags>();
+  command.add_option("url", flags->url, "Server to put under load; http only.")
+      ->type_name("URL")
+      ->capture_default_str();
+  add_clients(command, flags->plan);
+  add_times(command, flags->plan);
+  add_demands(command, *flags);
   command.add_flag("--json", flags->json, "Prints JSON instead of a table.");
   command.add_flag("--progress", flags->progress,
                    "Shows the progress bar even if standard error is not a terminal.");

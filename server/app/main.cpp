@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,97 +102,130 @@ std::string text_of(const CLI::ParseError& error) {
   return text;
 }
 
-int run_program(int argc, char** argv) {
-  CLI::App program(
+/// The program with its subcommands: reads a command line and does what it asks for.
+class Program {
+ public:
+  Program(int argc, char** argv);
+  /// @return  the exit code
+  int execute();
+
+ private:
+  void add_command(const Entry& entry);
+  void tell_config_of_keys();
+  int refuse(const CLI::ParseError& error) const;
+  std::optional<int> parse();
+
+  const int argc_;
+  char** const argv_;
+  CLI::App app_{
       "Promenade simulates crowds of physics-based bipeds, other creatures and things, and serves "
       "them\n"
       "to a page in the browser.",
-      "promenade");
-  program.formatter(std::make_shared<command::HelpFormatter>());
-  program.set_version_flag("--version", std::string("promenade ") + PROMENADE_VERSION);
-  program
-      .set_config("--config", "",
+      "promenade"};
+  std::shared_ptr<command::ConfigFile> config_;
+  command::CommonOptions common_;
+  std::vector<std::pair<CLI::App*, command::Run>> commands_;
+};
+
+Program::Program(int argc, char** argv) : argc_(argc), argv_(argv) {
+  app_.formatter(std::make_shared<command::HelpFormatter>());
+  app_.set_version_flag("--version", std::string("promenade ") + PROMENADE_VERSION);
+  app_.set_config("--config", "",
                   "File of settings in TOML, with a section for each command: port = 8090 under "
                   "[serve] does the same as serve --port 8090.")
       ->type_name("FILE")
       ->envname("PROMENADE_CONFIG");
   // Where a server keeps things is said once for all that copy them.
-  const auto config = std::make_shared<command::ConfigFile>(
+  config_ = std::make_shared<command::ConfigFile>(
       std::vector<command::ConfigFile::Shared>{
           {"serve", {"backup", "restore"}, {"store", "state-dir", "token-file"}},
           {"serve", {"doctor"}, {}}},
       std::vector<std::string>(argv, argv + argc));
-  program.config_formatter(config);
-  program.allow_config_extras(CLI::config_extras_mode::error);
-  program.require_subcommand(1);
-
-  program.footer(
+  app_.config_formatter(config_);
+  app_.allow_config_extras(CLI::config_extras_mode::error);
+  app_.require_subcommand(1);
+  app_.footer(
       "Examples:\n"
       "  promenade serve --scene playground    and open http://localhost:8080\n"
       "  promenade run one --seconds 5         a single human, five simulated seconds\n"
       "`promenade COMMAND --help` lists the settings of a command. The scenes are the files in\n"
       "server/data/scenes.");
+  for (const Entry& entry : kCommands) add_command(entry);
+  tell_config_of_keys();
+}
 
-  command::CommonOptions common;
-  std::vector<std::pair<CLI::App*, command::Run>> commands;
-  for (const Entry& entry : kCommands) {
-    CLI::App* command = program.add_subcommand(entry.name, entry.description);
-    command->fallthrough();  // --config may stand behind the subcommand too
-    add_common_options(*command, common);
-    command::Run run = entry.add(*command, common);
-    service::name_variables(*command, entry.variables);
-    std::string footer = command->get_footer();  // the command's own
-    if (!footer.empty()) footer += "\n";
-    command->footer(
-        footer + "A setting is taken from the flag, else from a file (promenade --config FILE " +
-        entry.name + ", section [" + entry.name + "]" +
-        (config->shares(entry.name) ? ",\nor its section [serve] for what that lacks" : "") +
-        "),\nelse from the environment variable.");
-    commands.emplace_back(command, std::move(run));
-  }
-  std::vector<std::string> names;
-  for (const auto& [command, run] : commands) {
-    names.push_back(command->get_name());
+void Program::add_command(const Entry& entry) {
+  CLI::App* command = app_.add_subcommand(entry.name, entry.description);
+  command->fallthrough();  // --config may stand behind the subcommand too
+  add_common_options(*command, common_);
+  command::Run run = entry.add(*command, common_);
+  service::name_variables(*command, entry.variables);
+  std::string footer = command->get_footer();  // the command's own
+  if (!footer.empty()) footer += "\n";
+  command->footer(
+      footer + "A setting is taken from the flag, else from a file (promenade --config FILE " +
+      entry.name + ", section [" + entry.name + "]" +
+      (config_->shares(entry.name) ? ",\nor its section [serve] for what that lacks" : "") +
+      "),\nelse from the environment variable.");
+  commands_.emplace_back(command, std::move(run));
+}
+
+/// Files are checked against the settings that each command has.
+void Program::tell_config_of_keys() {
+  for (const auto& [command, run] : commands_) {
     std::vector<std::string> keys;
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : option->get_lnames()) keys.push_back(name);
     }
-    config->know(command->get_name(), std::move(keys));
+    config_->know(command->get_name(), std::move(keys));
   }
-  const auto refuse = [&](const CLI::ParseError& error) {
-    std::string asked;
-    for (const auto& [command, run] : commands) {
-      if (command->parsed()) asked = command->get_name();
-    }
-    const std::string file = program.get_config_ptr()->as<std::string>();
-    std::string text = config->explain(text_of(error), file, asked);
-    const std::vector<std::string> extra = program.remaining();
-    if (asked.empty() && !extra.empty()) {
-      text = "\"" + extra.front() + "\" is not a command" + command::meant(extra.front(), names) +
-             "; the commands are";
-      for (const std::string& name : names) text += (name == names.front() ? " " : ", ") + name;
-    }
-    std::fprintf(stderr, "promenade: %s\nTry promenade%s%s --help\n", text.c_str(),
-                 asked.empty() ? "" : " ", asked.c_str());
-    return 1;
-  };
+}
+
+/// Says what is wrong with the command line.
+int Program::refuse(const CLI::ParseError& error) const {
+  std::string asked;
+  std::vector<std::string> names;
+  for (const auto& [command, run] : commands_) {
+    names.push_back(command->get_name());
+    if (command->parsed()) asked = command->get_name();
+  }
+  const std::string file = app_.get_config_ptr()->as<std::string>();
+  std::string text = config_->explain(text_of(error), file, asked);
+  const std::vector<std::string> extra = app_.remaining();
+  if (asked.empty() && !extra.empty()) {
+    text = "\"" + extra.front() + "\" is not a command" + command::meant(extra.front(), names) +
+           "; the commands are";
+    for (const std::string& name : names) text += (name == names.front() ? " " : ", ") + name;
+  }
+  std::fprintf(stderr, "promenade: %s\nTry promenade%s%s --help\n", text.c_str(),
+               asked.empty() ? "" : " ", asked.c_str());
+  return 1;
+}
+
+/// @return  the exit code, if the command line asks for nothing to be run
+std::optional<int> Program::parse() {
   try {
-    program.parse(argc, argv);
+    app_.parse(argc_, argv_);
+    return std::nullopt;
   } catch (const CLI::Success& asked) {  // --help, --version
-    return program.exit(asked);
+    return app_.exit(asked);
   } catch (const CLI::ParseError& error) {
     return refuse(error);
   }
+}
+
+int Program::execute() {
+  if (const std::optional<int> code = parse()) return *code;
   spdlog::set_default_logger(spdlog::stderr_color_mt("promenade"));
   spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
-  spdlog::set_level(spdlog::level::from_str(common.log_level));
+  spdlog::set_level(spdlog::level::from_str(common_.log_level));
 
-  common.data_dir = command::find_data_directory(common.data_dir);
-  if (common.data_dir.empty()) {
+  common_.data_dir = command::find_data_directory(common_.data_dir);
+  if (common_.data_dir.empty()) {
     std::fprintf(stderr, "promenade: no data directory found; name one with --data\n");
     return 1;
   }
-  for (const auto& [command, run] : commands) {
+  for (const auto& [command, run] : commands_) {
     try {
       if (command->parsed()) return run();
     } catch (const CLI::ParseError& error) {  // of settings that are checked together
@@ -216,7 +250,7 @@ int main(int argc, char** argv) {
     if (argc >= 2 && std::string_view(argv[1]) == promenade::isolation::kRoomProcess) {
       return promenade::isolation::run_room_process();
     }
-    return promenade::app::run_program(argc, argv);
+    return promenade::app::Program(argc, argv).execute();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "promenade: %s\n", error.what());
     return 1;

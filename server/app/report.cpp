@@ -183,14 +183,30 @@ int report(std::shared_ptr<const Library> library, const ReportFlags& options) {
   return study::all_hold(rows) ? 0 : 1;
 }
 
-}  // namespace
+int films_or_report(const command::CommonOptions& common, ReportFlags& options) {
+  auto library = load_library(common);
+  if (!library) return command::complain("report", library.error().text());
+  options.amounts.data_dir = common.data_dir;
+  try {
+    if (options.film.directory.empty()) return report(*library, options);
+    if (options.source != "walk") {
+      return command::complain("report", "--film needs the source walk");
+    }
+    options.film.styles = options.amounts.only;
+    study::write_films(**library, options.film, options.threads);
+    return 0;
+  } catch (const std::invalid_argument& error) {  // a body or style that is not in the library
+    return command::complain("report", error.what());
+  } catch (const std::runtime_error& error) {
+    return command::complain("report", error.what());
+  }
+}
 
-command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
-  auto options = std::make_shared<ReportFlags>();
+void add_source(CLI::App& command, std::string& chosen) {
   std::vector<std::string> names;
   for (const Source& source : kSources) names.emplace_back(source.name);
   command
-      .add_option("source", options->source,
+      .add_option("source", chosen,
                   "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, "
                   "2010, with --full also what goes beyond them. walk: the normal walk of the "
                   "human compared with that of real people, the speeds it keeps, and what it "
@@ -201,17 +217,78 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "crowds against the claims of Kenwright, 2014.")
       ->required()
       ->check(CLI::IsMember(names));
-  command.add_flag("--json", options->json,
-                   "Prints JSON instead of a table: {\"rows\": [{\"id\", \"claim\", \"source\", "
-                   "\"asked\", \"got\", \"unit\", \"holds\"}]}.");
+}
+
+/// With how many seeds each experiment runs, and with which.
+void add_seeds(CLI::App& command, study::ReportOptions& amounts) {
   command
-      .add_option("--seeds", options->amounts.seeds,
+      .add_option("--seeds", amounts.seeds,
                   "Seeds that each walk, turn and stop is run with; the worst result counts.")
       ->check(command::whole_number(1, 1000))
       ->capture_default_str();
-  command.add_option("--seed", options->amounts.seed, "The first of these seeds.")
+  command.add_option("--seed", amounts.seed, "The first of these seeds.")
       ->check(command::whole_number(1, 1000000))
       ->capture_default_str();
+}
+
+/// Which experiments of the source run.
+void add_choice(CLI::App& command, study::ReportOptions& amounts) {
+  command.add_flag(
+      "--quick", amounts.quick,
+      "Shorter walks and fewer pushes. walk: an eighth of the trials and a third of the long "
+      "times; --full: an eighth and a sixth. Each row says how many trials it comes from.");
+  command.add_flag(
+      "--full", amounts.full,
+      "Also what goes beyond the source: -0.8 to 1.8 m/s, step times, pushes up to 1200 N, any "
+      "turn, "
+      "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
+      "looks.");
+  command.add_flag(
+      "--tasks", amounts.tasks,
+      "coros2010: its skills on the way instead: over and under obstacles, stairs, hands, "
+      "falling and getting up.");
+  command
+      .add_option("--only", amounts.only,
+                  "Only rows whose id matches this shell pattern, as in 'push-*'. Can be given "
+                  "more than once. docs/benchmarks.md lists the ids.")
+      ->type_name("PATTERN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_film(CLI::App& command, study::FilmOrder& film) {
+  command
+      .add_option("--film", film.directory,
+                  "With walk: runs no experiments, but writes the positions of the joints over a "
+                  "few steps of each style to STYLE-SPEED.csv in this directory, for "
+                  "scripts/film-strip. --only then picks styles.")
+      ->check(CLI::ExistingDirectory);
+  command.add_option("--film-body", film.body, "Creature that walks for --film; must be a biped.")
+      ->type_name("CREATURE")
+      ->capture_default_str();
+  command
+      .add_option("--film-controller", film.controller,
+                  "Family of controllers that drives it for --film. Left out: the body's own.")
+      ->type_name("FAMILY")
+      ->check(CLI::IsMember({"gbwc", "pendulum"}));
+  command
+      .add_option("--film-speed", film.speeds,
+                  "Speed of the walk for --film, m/s. Can be given more than once. Left out: two "
+                  "thirds of the style's own speed, that speed, and four thirds of it.")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(command::finite_range(0.1, 2));
+}
+
+}  // namespace
+
+command::Run add_report(CLI::App& command, const command::CommonOptions& common) {
+  auto options = std::make_shared<ReportFlags>();
+  add_source(command, options->source);
+  command.add_flag("--json", options->json,
+                   "Prints JSON instead of a table: {\"rows\": [{\"id\", \"claim\", \"source\", "
+                   "\"asked\", \"got\", \"unit\", \"holds\"}]}.");
+  add_seeds(command, options->amounts);
   command
       .add_option("--threads", options->threads,
                   "Experiments that run at the same time; 0: one per processor that may be used. "
@@ -219,27 +296,7 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "not depend on it.")
       ->check(command::whole_number(0, 256))
       ->capture_default_str();
-  command.add_flag(
-      "--quick", options->amounts.quick,
-      "Shorter walks and fewer pushes. walk: an eighth of the trials and a third of the long "
-      "times; --full: an eighth and a sixth. Each row says how many trials it comes from.");
-  command.add_flag(
-      "--full", options->amounts.full,
-      "Also what goes beyond the source: -0.8 to 1.8 m/s, step times, pushes up to 1200 N, any "
-      "turn, "
-      "errands, idling, orders, random bodies, bad ground, dancers, ablations, and how each style "
-      "looks.");
-  command.add_flag(
-      "--tasks", options->amounts.tasks,
-      "coros2010: its skills on the way instead: over and under obstacles, stairs, hands, "
-      "falling and getting up.");
-  command
-      .add_option("--only", options->amounts.only,
-                  "Only rows whose id matches this shell pattern, as in 'push-*'. Can be given "
-                  "more than once. docs/benchmarks.md lists the ids.")
-      ->type_name("PATTERN")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_choice(command, options->amounts);
   command.add_flag("--progress", options->progress,
                    "Shows the progress bar even if standard error is not a terminal.");
   command
@@ -247,52 +304,11 @@ command::Run add_report(CLI::App& command, const command::CommonOptions& common)
                   "With kenwright2014: also writes the points of its curves to CURVE.csv in this "
                   "directory, for scripts/curves.")
       ->check(CLI::ExistingDirectory);
-  command
-      .add_option("--film", options->film.directory,
-                  "With walk: runs no experiments, but writes the positions of the joints over a "
-                  "few steps of each style to STYLE-SPEED.csv in this directory, for "
-                  "scripts/film-strip. --only then picks styles.")
-      ->check(CLI::ExistingDirectory);
-  command
-      .add_option("--film-body", options->film.body,
-                  "Creature that walks for --film; must be a biped.")
-      ->type_name("CREATURE")
-      ->capture_default_str();
-  command
-      .add_option("--film-controller", options->film.controller,
-                  "Family of controllers that drives it for --film. Left out: the body's own.")
-      ->type_name("FAMILY")
-      ->check(CLI::IsMember({"gbwc", "pendulum"}));
-  command
-      .add_option("--film-speed", options->film.speeds,
-                  "Speed of the walk for --film, m/s. Can be given more than once. Left out: two "
-                  "thirds of the style's own speed, that speed, and four thirds of it.")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(command::finite_range(0.1, 2));
+  add_film(command, options->film);
   command.footer(
       "Example: promenade report coros2010 --quick --only 'push-*'\n"
       "The exit code is 0 only if every row holds.");
-  return [options, &common] {
-    auto library = load_library(common);
-    if (!library) return command::complain("report", library.error().text());
-    options->amounts.data_dir = common.data_dir;
-    try {
-      if (!options->film.directory.empty()) {
-        if (options->source != "walk") {
-          return command::complain("report", "--film needs the source walk");
-        }
-        options->film.styles = options->amounts.only;
-        study::write_films(**library, options->film, options->threads);
-        return 0;
-      }
-      return report(*library, *options);
-    } catch (const std::invalid_argument& error) {  // a body or style that is not in the library
-      return command::complain("report", error.what());
-    } catch (const std::runtime_error& error) {
-      return command::complain("report", error.what());
-    }
-  };
+  return [options, &common] { return films_or_report(common, *options); };
 }
 
 }  // namespace promenade::app
