@@ -6,8 +6,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace promenade::service {
 namespace {
@@ -19,55 +20,70 @@ std::string bound_text(double microseconds) {
   return text;
 }
 
-void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
-  struct Row {
-    std::shared_ptr<RoomHost> room;
-    std::string name;
-    world::RunnerStats stats;
-  };
-  std::vector<Row> rows;
-  for (const auto& room : rooms.all())
-    rows.push_back({room, Rooms::name_for(*room, out.all()), room->stats()});
-  const auto family = [&](const char* name, const char* type, const char* help,
-                          const std::function<double(const Row&)>& value) {
-    out.family(name, type, help);
-    for (const Row& row : rows) out.sample({{"room", row.name}}, value(row));
-  };
-  family("promenade_ticks_total", "counter", "Ticks stepped.",
-         [](const Row& r) { return static_cast<double>(r.stats.ticks); });
-  family("promenade_real_time_factor", "gauge",
-         "Simulated over wall-clock seconds, about the last second.",
-         [](const Row& r) { return r.stats.real_time_factor; });
-  family("promenade_tick_overruns_total", "counter",
-         "Times wall-clock time was given up because ticks were late.",
-         [](const Row& r) { return static_cast<double>(r.stats.overruns); });
-  family("promenade_characters", "gauge", "Characters in the room.",
-         [](const Row& r) { return static_cast<double>(r.stats.characters); });
-  family("promenade_viewers", "gauge", "Viewers that have joined the room.",
-         [](const Row& r) { return static_cast<double>(r.room->viewer_count()); });
-  family("promenade_paused", "gauge", "1 while the room's clock is stopped.",
-         [](const Row& r) { return r.room->current()->snapshot().paused ? 1.0 : 0.0; });
-  family("promenade_asleep", "gauge", "1 while the room sleeps because nobody watches.",
-         [](const Row& r) { return r.stats.asleep ? 1.0 : 0.0; });
-  family("promenade_load", "gauge", "Share of a tick's time that ticks take; see --max-load.",
-         [](const Row& r) { return r.stats.load; });
-  family("promenade_command_queue_length", "gauge", "Commands waiting for the next tick.",
-         [](const Row& r) { return static_cast<double>(r.stats.queue_length); });
-  family("promenade_journal_failing", "gauge",
-         "1 while the room is not being recorded on the disk; the log says why.",
-         [](const Row& r) { return r.stats.journal.failing ? 1.0 : 0.0; });
-  family("promenade_journal_state_failing", "gauge",
-         "1 while the room's state cannot be written, for example on a full disk: a restart takes "
-         "longer, nothing is lost.",
-         [](const Row& r) { return r.stats.journal.state_failing ? 1.0 : 0.0; });
-  family("promenade_journal_lost_total", "counter", "Lines of the journal that were not written.",
-         [](const Row& r) { return static_cast<double>(r.stats.journal.lost); });
-  family("promenade_journal_unsynced_seconds", "gauge",
-         "Age of the oldest line that a power cut would lose.",
-         [](const Row& r) { return r.stats.journal.unsynced_s; });
-  family("promenade_journal_segment", "gauge", "Number of the journal's newest segment; 0: none.",
-         [](const Row& r) { return static_cast<double>(r.stats.journal.segment); });
+/// A room, as /metrics sees it.
+struct Row {
+  std::shared_ptr<RoomHost> room;
+  std::string name;
+  world::RunnerStats stats;
+};
+using Rows = std::vector<Row>;
 
+/// A family with one sample for each room.
+struct RoomFigure {
+  const char* name;
+  const char* type;
+  const char* help;
+  double (*value)(const Row& row);
+};
+
+constexpr RoomFigure kFigures[] = {
+    {"promenade_ticks_total", "counter", "Ticks stepped.",
+     [](const Row& r) { return static_cast<double>(r.stats.ticks); }},
+    {"promenade_real_time_factor", "gauge",
+     "Simulated over wall-clock seconds, about the last second.",
+     [](const Row& r) { return r.stats.real_time_factor; }},
+    {"promenade_tick_overruns_total", "counter",
+     "Times wall-clock time was given up because ticks were late.",
+     [](const Row& r) { return static_cast<double>(r.stats.overruns); }},
+    {"promenade_characters", "gauge", "Characters in the room.",
+     [](const Row& r) { return static_cast<double>(r.stats.characters); }},
+    {"promenade_viewers", "gauge", "Viewers that have joined the room.",
+     [](const Row& r) { return static_cast<double>(r.room->viewer_count()); }},
+    {"promenade_paused", "gauge", "1 while the room's clock is stopped.",
+     [](const Row& r) { return r.room->current()->snapshot().paused ? 1.0 : 0.0; }},
+    {"promenade_asleep", "gauge", "1 while the room sleeps because nobody watches.",
+     [](const Row& r) { return r.stats.asleep ? 1.0 : 0.0; }},
+    {"promenade_load", "gauge", "Share of a tick's time that ticks take; see --max-load.",
+     [](const Row& r) { return r.stats.load; }},
+    {"promenade_command_queue_length", "gauge", "Commands waiting for the next tick.",
+     [](const Row& r) { return static_cast<double>(r.stats.queue_length); }},
+    {"promenade_journal_failing", "gauge",
+     "1 while the room is not being recorded on the disk; the log says why.",
+     [](const Row& r) { return r.stats.journal.failing ? 1.0 : 0.0; }},
+    {"promenade_journal_state_failing", "gauge",
+     "1 while the room's state cannot be written, for example on a full disk: a restart takes "
+     "longer, nothing is lost.",
+     [](const Row& r) { return r.stats.journal.state_failing ? 1.0 : 0.0; }},
+    {"promenade_journal_lost_total", "counter", "Lines of the journal that were not written.",
+     [](const Row& r) { return static_cast<double>(r.stats.journal.lost); }},
+    {"promenade_journal_unsynced_seconds", "gauge",
+     "Age of the oldest line that a power cut would lose.",
+     [](const Row& r) { return r.stats.journal.unsynced_s; }},
+    {"promenade_journal_segment", "gauge", "Number of the journal's newest segment; 0: none.",
+     [](const Row& r) { return static_cast<double>(r.stats.journal.segment); }},
+};
+constexpr RoomFigure kPutOff = {
+    "promenade_commands_put_off_total", "counter",
+    "Commands that had to wait, as their visitor had used up --visitor-work.",
+    [](const Row& r) { return static_cast<double>(r.stats.put_off); }};
+
+void write_figure(net::MetricsWriter& out, const Rows& rows, const RoomFigure& figure) {
+  out.family(figure.name, figure.type, figure.help);
+  for (const Row& row : rows) out.sample({{"room", row.name}}, figure.value(row));
+}
+
+/// Rooms that run in processes of their own (--isolate).
+void write_processes(net::MetricsWriter& out, const Rows& rows) {
   out.family("promenade_room_restarts_total", "counter",
              "Restarts of the room's process after unwanted ends, by cause (--isolate).");
   for (const Row& row : rows) {
@@ -91,7 +107,10 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
     const world::ProcessFigures& p = row.stats.process;
     if (p.own) out.sample({{"room", row.name}}, p.cpu_s);
   }
+}
 
+/// What the rooms' threads spend their time on.
+void write_work(net::MetricsWriter& out, const Rows& rows) {
   out.family("promenade_room_cpu_seconds_total", "counter", "CPU time by what it was spent on.");
   for (const Row& row : rows) {
     const world::RunnerStats& s = row.stats;
@@ -108,9 +127,9 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
     out.sample({{"room", row.name}, {"where", "tick"}}, row.stats.commands_s);
     out.sample({{"room", row.name}, {"where", "beside"}}, row.stats.beside_s);
   }
-  family("promenade_commands_put_off_total", "counter",
-         "Commands that had to wait, as their visitor had used up --visitor-work.",
-         [](const Row& r) { return static_cast<double>(r.stats.put_off); });
+}
+
+void write_tick_times(net::MetricsWriter& out, const Rows& rows) {
   out.family("promenade_tick_seconds", "histogram", "Wall-clock time of a tick.");
   for (const Row& row : rows) {
     const world::TickHistogram& h = row.stats.tick_time;
@@ -133,6 +152,17 @@ void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
       out.sample({{"room", row.name}, {"quantile", text}}, row.stats.tick_time.quantile(q) * 1e-6);
     }
   }
+}
+
+void write_rooms(net::MetricsWriter& out, const Rooms& rooms) {
+  Rows rows;
+  for (const auto& room : rooms.all())
+    rows.push_back({room, Rooms::name_for(*room, out.all()), room->stats()});
+  for (const RoomFigure& figure : kFigures) write_figure(out, rows, figure);
+  write_processes(out, rows);
+  write_work(out, rows);
+  write_figure(out, rows, kPutOff);
+  write_tick_times(out, rows);
 }
 
 }  // namespace

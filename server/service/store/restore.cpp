@@ -133,6 +133,134 @@ bool has(const v1::BackupManifest& manifest, const std::string& path) {
   return false;
 }
 
+std::optional<schema::FileError> make_directory(const fs::path& directory) {
+  std::error_code failed;
+  if (!directory.empty()) fs::create_directories(directory, failed);
+  if (!failed) return std::nullopt;
+  return schema::FileError{
+      directory.string(), 0, "", "", "", "cannot be made: " + failed.message()};
+}
+
+/// A backup on its way to the places of a server. Each step returns what is in its way.
+class Restore {
+ public:
+  using Fault = std::optional<schema::FileError>;
+
+  Restore(const fs::path& backup, const v1::BackupManifest& manifest, const ServerFiles& to,
+          std::vector<std::string>& notes)
+      : backup_(backup),
+        manifest_(manifest),
+        to_(to),
+        notes_(notes),
+        store_(has(manifest, kStoreFile) && !to.store.empty() && to.store != ":memory:"),
+        tokens_(has(manifest, kTokensFile) && !to.token_file.empty()),
+        state_(manifest.rooms_size() > 0 && !to.state_dir.empty()) {}
+
+  Fault run() {
+    // Both locks before anything is written: a server is in the way as a whole or not at all.
+    if (auto error = lock()) return error;
+    if (auto error = bring_store()) return error;
+    if (auto error = bring_tokens()) return error;
+    if (auto error = bring_rooms()) return error;
+    if (auto error = restoring_.finish()) return error;
+    note_the_rest();
+    return std::nullopt;
+  }
+
+ private:
+  Fault lock();
+  Fault bring_store();
+  Fault bring_tokens();
+  Fault bring_rooms();
+  void set_rooms_aside();
+  /// Tells of old files, and of what was not restored.
+  void note_the_rest();
+
+  const fs::path& backup_;
+  const v1::BackupManifest& manifest_;
+  const ServerFiles& to_;
+  std::vector<std::string>& notes_;
+  const bool store_, tokens_, state_;  // what is brought
+  LockFile state_lock_, store_lock_;   // longer than restoring_
+  Restoring restoring_;
+};
+
+Restore::Fault Restore::lock() {
+  if (store_) {
+    if (auto error = make_directory(to_.store.parent_path())) return error;
+    if (auto error = restoring_.lock(with_end(to_.store, ".lock"), store_lock_, "the store")) {
+      return error;
+    }
+  }
+  if (to_.state_dir.empty()) return std::nullopt;
+  if (auto error = make_directory(to_.state_dir)) return error;
+  return restoring_.lock(lock_of_state(to_.state_dir), state_lock_, "the state directory");
+}
+
+Restore::Fault Restore::bring_store() {
+  if (!store_) return std::nullopt;
+  if (auto error = restoring_.bring(backup_ / kStoreFile, to_.store)) return error;
+  // SQLite finds a log by its file's name: it goes along.
+  const std::string end = "." + restoring_.before();
+  for (const char* part : {"", "-wal", "-shm"}) {
+    restoring_.set_aside(with_end(to_.store, part), with_end(to_.store, end + part));
+  }
+  notes_.push_back("store " + to_.store.string());
+  return std::nullopt;
+}
+
+Restore::Fault Restore::bring_tokens() {
+  if (!tokens_) return std::nullopt;
+  if (auto error = make_directory(to_.token_file.parent_path())) return error;
+  if (auto error = restoring_.bring(backup_ / kTokensFile, to_.token_file)) return error;
+  restoring_.set_aside(to_.token_file, with_end(to_.token_file, "." + restoring_.before()));
+  notes_.push_back("tokens " + to_.token_file.string());
+  return std::nullopt;
+}
+
+Restore::Fault Restore::bring_rooms() {
+  if (!state_) return std::nullopt;
+  set_rooms_aside();
+  for (const v1::BackupFile& file : manifest_.files()) {
+    const fs::path path = file.path();
+    if (path.parent_path() != kStateFolder) continue;
+    if (auto error = restoring_.bring(backup_ / path, to_.state_dir / path.filename())) {
+      return error;
+    }
+  }
+  for (const v1::BackupRoom& room : manifest_.rooms()) {
+    notes_.push_back("room " + room.id() + " at tick " + std::to_string(room.tick()));
+  }
+  return std::nullopt;
+}
+
+void Restore::set_rooms_aside() {
+  const fs::path before = to_.state_dir / restoring_.before();
+  for (const std::string& room : world::JournalSet::rooms_in(to_.state_dir)) {
+    const world::JournalSet set(to_.state_dir, room);
+    const auto files = set.list();
+    for (const auto& one : files.segments) {
+      restoring_.set_aside(one.path, before / one.path.filename());
+    }
+    for (const auto& one : files.points) {
+      restoring_.set_aside(one.path, before / one.path.filename());
+    }
+    world::forget_starts(set);
+  }
+}
+
+void Restore::note_the_rest() {
+  if (restoring_.sets_aside()) {
+    notes_.push_back("what was there before has " + restoring_.before() + " in its name");
+  }
+  if (has(manifest_, kTokensFile) && !tokens_) {
+    notes_.push_back("the tokens were not restored: --token-file is not given");
+  }
+  if (manifest_.rooms_size() > 0 && !state_) {
+    notes_.push_back("the rooms were not restored: --state-dir is not given");
+  }
+}
+
 }  // namespace
 
 std::optional<schema::FileError> restore_files(const fs::path& backup,
@@ -140,81 +268,7 @@ std::optional<schema::FileError> restore_files(const fs::path& backup,
                                                const ServerFiles& to,
                                                std::vector<std::string>& notes) {
   ::umask(0077);
-  LockFile state_lock, store_lock;
-  Restoring restoring;
-  const std::string end = "." + restoring.before();
-  const auto make_directory = [](const fs::path& directory) -> std::optional<schema::FileError> {
-    std::error_code failed;
-    if (!directory.empty()) fs::create_directories(directory, failed);
-    if (!failed) return std::nullopt;
-    return schema::FileError{
-        directory.string(), 0, "", "", "", "cannot be made: " + failed.message()};
-  };
-
-  const bool store = has(manifest, kStoreFile) && !to.store.empty() && to.store != ":memory:";
-  const bool state = manifest.rooms_size() > 0 && !to.state_dir.empty();
-  const bool tokens = has(manifest, kTokensFile) && !to.token_file.empty();
-  // Both locks before anything is written: a server is in the way as a whole or not at all.
-  if (store) {
-    if (auto error = make_directory(to.store.parent_path())) return error;
-    if (auto error = restoring.lock(with_end(to.store, ".lock"), store_lock, "the store")) {
-      return error;
-    }
-  }
-  if (!to.state_dir.empty()) {
-    if (auto error = make_directory(to.state_dir)) return error;
-    if (auto error =
-            restoring.lock(lock_of_state(to.state_dir), state_lock, "the state directory")) {
-      return error;
-    }
-  }
-  if (store) {
-    if (auto error = restoring.bring(backup / kStoreFile, to.store)) return error;
-    // SQLite finds a log by its file's name: it goes along.
-    for (const char* part : {"", "-wal", "-shm"}) {
-      restoring.set_aside(with_end(to.store, part), with_end(to.store, end + part));
-    }
-    notes.push_back("store " + to.store.string());
-  }
-  if (tokens) {
-    if (auto error = make_directory(to.token_file.parent_path())) return error;
-    if (auto error = restoring.bring(backup / kTokensFile, to.token_file)) return error;
-    restoring.set_aside(to.token_file, with_end(to.token_file, end));
-    notes.push_back("tokens " + to.token_file.string());
-  }
-  if (state) {
-    const fs::path before = to.state_dir / restoring.before();
-    for (const std::string& room : world::JournalSet::rooms_in(to.state_dir)) {
-      const world::JournalSet set(to.state_dir, room);
-      const auto files = set.list();
-      for (const auto& one : files.segments) {
-        restoring.set_aside(one.path, before / one.path.filename());
-      }
-      for (const auto& one : files.points) {
-        restoring.set_aside(one.path, before / one.path.filename());
-      }
-      world::forget_starts(set);
-    }
-    for (const v1::BackupFile& file : manifest.files()) {
-      const fs::path path = file.path();
-      if (path.parent_path() != kStateFolder) continue;
-      if (auto error = restoring.bring(backup / path, to.state_dir / path.filename())) return error;
-    }
-    for (const v1::BackupRoom& room : manifest.rooms()) {
-      notes.push_back("room " + room.id() + " at tick " + std::to_string(room.tick()));
-    }
-  }
-  if (auto error = restoring.finish()) return error;
-  if (restoring.sets_aside()) {
-    notes.push_back("what was there before has " + restoring.before() + " in its name");
-  }
-  if (has(manifest, kTokensFile) && !tokens) {
-    notes.push_back("the tokens were not restored: --token-file is not given");
-  }
-  if (manifest.rooms_size() > 0 && !state) {
-    notes.push_back("the rooms were not restored: --state-dir is not given");
-  }
-  return std::nullopt;
+  return Restore(backup, manifest, to, notes).run();
 }
 
 }  // namespace promenade::service
