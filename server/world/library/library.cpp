@@ -54,18 +54,7 @@ std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary:
 schema::Result<std::shared_ptr<const Library>> Library::load(
     const std::filesystem::path& data_dir) {
   auto library = std::make_shared<Library>();
-  auto bodies = CreatureLibrary::load(data_dir / "creatures");
-  if (!bodies) return bodies.error();
-  library->bodies_ = std::move(bodies).value();
-  // A data directory need not have things.
-  if (std::filesystem::is_directory(data_dir / "things")) {
-    auto things = CreatureLibrary::load(data_dir / "things");
-    if (!things) return things.error();
-    library->things_ = std::move(things).value();
-    if (auto error = check_names(library->bodies_, library->things_, data_dir / "things")) {
-      return *std::move(error);
-    }
-  }
+  if (auto error = library->load_bodies(data_dir)) return *std::move(error);
   auto styles = StyleLibrary::load(data_dir / "styles");
   if (!styles) return styles.error();
   library->styles_ = std::move(styles).value();
@@ -73,36 +62,63 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   if (!controllers) return controllers.error();
   library->controllers_ = std::move(controllers).value();
   library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
-  const auto gaits = library->controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
-  for (const std::string& name : library->bodies_.names()) {
-    const CreatureLibrary::Entry& entry = *library->bodies_.find(name);
-    library->body_list_.push_back(entry.body);
-    library->body_definitions_[name] = built_in(entry);
-    gaits->note(entry.body, library->body_definitions_[name]->encoded);
+  if (auto error = library->define(data_dir)) return *std::move(error);
+  if (auto error = library->load_scenes(data_dir)) return *std::move(error);
+  library->sort_scene_names();
+
+  Hash hash;
+  for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
+    digest_directory(data_dir / folder, hash);
   }
-  for (const std::string& name : library->things_.names()) {
-    library->thing_definitions_[name] = built_in(*library->things_.find(name));
+  library->digest_ = hash.value();
+  return std::shared_ptr<const Library>(std::move(library));
+}
+
+std::optional<schema::FileError> Library::load_bodies(const std::filesystem::path& data_dir) {
+  auto bodies = CreatureLibrary::load(data_dir / "creatures");
+  if (!bodies) return bodies.error();
+  bodies_ = std::move(bodies).value();
+  // A data directory need not have things.
+  if (!std::filesystem::is_directory(data_dir / "things")) return std::nullopt;
+  auto things = CreatureLibrary::load(data_dir / "things");
+  if (!things) return things.error();
+  things_ = std::move(things).value();
+  return check_names(bodies_, things_, data_dir / "things");
+}
+
+std::optional<schema::FileError> Library::define(const std::filesystem::path& data_dir) {
+  const auto gaits = controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
+  for (const std::string& name : bodies_.names()) {
+    const CreatureLibrary::Entry& entry = *bodies_.find(name);
+    body_list_.push_back(entry.body);
+    body_definitions_[name] = built_in(entry);
+    gaits->note(entry.body, body_definitions_[name]->encoded);
   }
-  for (const std::string& name : library->styles_.names()) {
+  for (const std::string& name : things_.names()) {
+    thing_definitions_[name] = built_in(*things_.find(name));
+  }
+  for (const std::string& name : styles_.names()) {
     auto file = schema::load_message<v1::Style>(data_dir / "styles" / (name + ".json"));
     if (!file) return file.error();
     auto definition = std::make_shared<world::StyleDefinition>();
     definition->message = std::move(file->message);
-    definition->style = library->styles_.find(name);
+    definition->style = styles_.find(name);
     definition->origin = world::Origin::kBuiltIn;
     definition->id = world::id_of_built_in(name);
     gaits->note(definition->style, definition->message.SerializeAsString());
-    library->style_definitions_[name] = std::move(definition);
+    style_definitions_[name] = std::move(definition);
   }
+  return std::nullopt;
+}
 
+std::optional<schema::FileError> Library::load_scenes(const std::filesystem::path& data_dir) {
   const auto files = schema::json_files(data_dir / "scenes");
   if (!files) return files.error();
   for (const auto& path : *files) {
     auto loaded = schema::load_message<v1::Scene>(path);
     if (!loaded) return loaded.error();
-    auto scene =
-        world::build_scene(loaded->message, library->bodies_, library->things_, library->styles_,
-                           world::height_images(data_dir / "heights"), loaded->source);
+    auto scene = world::build_scene(loaded->message, bodies_, things_, styles_,
+                                    world::height_images(data_dir / "heights"), loaded->source);
     if (!scene) return scene.error();
     if (scene->name() != path.stem().string()) {
       return schema::FileError{path.string(),
@@ -113,7 +129,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
                                ""};
     }
     for (world::ScriptedCommand& scripted : scene->script) {
-      if (const auto error = world::resolve(scripted.command, *library)) {
+      if (const auto error = world::resolve(scripted.command, *this)) {
         return schema::FileError{path.string(),
                                  loaded->source.line("script"),
                                  "script: " + error->field,
@@ -123,18 +139,15 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
       }
     }
     const std::string name = scene->name();
-    library->scenes_[name] = std::make_shared<const world::Scene>(std::move(scene).value());
+    scenes_[name] = std::make_shared<const world::Scene>(std::move(scene).value());
   }
-  for (const auto& [name, scene] : library->scenes_) library->scene_names_.push_back(name);
-  std::stable_partition(library->scene_names_.begin(), library->scene_names_.end(),
-                        [](const std::string& name) { return name == "plaza"; });
+  return std::nullopt;
+}
 
-  Hash hash;
-  for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
-    digest_directory(data_dir / folder, hash);
-  }
-  library->digest_ = hash.value();
-  return std::shared_ptr<const Library>(std::move(library));
+void Library::sort_scene_names() {
+  for (const auto& [name, scene] : scenes_) scene_names_.push_back(name);
+  std::stable_partition(scene_names_.begin(), scene_names_.end(),
+                        [](const std::string& name) { return name == "plaza"; });
 }
 
 std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::string& name) const {

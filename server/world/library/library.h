@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,13 @@ class Library : public world::Definitions {
   std::uint64_t digest() const { return digest_; }
 
  private:
+  std::optional<schema::FileError> load_bodies(const std::filesystem::path& data_dir);
+  /// Makes definitions of bodies, things and styles, and tells the tables of gaits of them.
+  std::optional<schema::FileError> define(const std::filesystem::path& data_dir);
+  /// @pre  all definitions are there, for the scenes' commands
+  std::optional<schema::FileError> load_scenes(const std::filesystem::path& data_dir);
+  void sort_scene_names();
+
   CreatureLibrary bodies_;
   CreatureLibrary things_;
   StyleLibrary styles_;
