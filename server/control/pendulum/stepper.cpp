@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "control/pendulum/footholds.h"
 #include "control/pendulum/step_law.h"
 #include "control/pendulum/support.h"
 #include "math/rotation.h"
@@ -15,10 +14,8 @@ constexpr double kStopSpeed = 0.12;   // m/s: a slower stepper can stop
 constexpr double kBraking = 2;        // times as fast as it speeds up
 constexpr double kSlowestPace = 0.3;  // m/s, of a walk over ground that wants short steps
 constexpr double kSteady = 0.05;      // m/s, of change in a step: the speed stays
-constexpr double kFrozen = 0.15;      // share of the swing at the end, in which the foothold stays
-constexpr double kLatest = 1.5;  // times the usual swing, at most: a foot that goes far is later
-constexpr double kSunk = 0.1;    // m: ground that rises faster in a step of time passes the foot
-constexpr double kTorn = 1.3;    // share of the leg: a mass this high has torn the feet off
+constexpr double kSunk = 0.1;  // m: ground that rises faster in a step of time passes the foot
+constexpr double kTorn = 1.3;  // share of the leg: a mass this high has torn the feet off
 constexpr double kLookEvery = 0.25;  // s, between looks of a stepper that stands before a hole
 constexpr int kLeftFoot = 0;
 
@@ -322,128 +319,6 @@ void Stepper::lift(const physics::GroundNow& ground, int side, double duration) 
   looked_ = false;
   from_yaw_ = foot.yaw;
   to_yaw_ = heading_;
-}
-
-// eq. 3.6 and 3.7, in the heading frame.
-Vec2 Stepper::against(const Vec2& known, double height) const {
-  if (known.isZero()) return Vec2::Zero();
-  const Vec2 pulled = to_heading(known);
-  const double scale = tuning_->push_scale * height;
-  return {distance_against(pulled.x(), body_->mass, 0, scale),
-          distance_against(pulled.y(), body_->mass, 0, scale)};
-}
-
-// The foothold, from where the mass will be when the foot comes down.
-void Stepper::aim(const physics::GroundNow& ground, const Vec2& known, const Orbits& orbits) {
-  const int side = 1 - stance_;
-  const double sign = side_of(side);
-  const double w = rate();
-  // eq. 3.5: the height above the new foothold, which is known from the aim before.
-  const double height = com_.z() - (parts_.variable_leg ? to_.z() : cop_.z());
-  const StepTiming timing = this->timing();
-  const Vec2 stand = to_heading(flat(feet_[std::size_t(stance_)].position));
-  const Vec2 cop = to_heading(flat(cop_));
-  const Vec2 x = to_heading(flat(com_)), v = to_heading(flat(velocity_));
-  const double limit = tuning_->step_limit * leg(side);
-  const double narrow = 0.35 * gait_->width;
-
-  // The state of a steady walk at this speed at this moment.
-  const Vec2 stride = tuned_velocity() * timing.whole();
-  const double width = gait_->width;
-  const OrbitPoint ahead = orbits.ahead(stride.x());
-  const OrbitPoint aside = orbits.ahead(stride.y());
-  const OrbitPoint sway = orbits.sway(-sign * width);
-  const Vec2 wanted(ahead.velocity, aside.velocity + sway.velocity);
-  const Vec2 offset(ahead.offset - stride.x(),
-                    aside.offset + sway.offset - stride.y() - sign * width);  // from the new foot
-  // A steady force is held by feet that stand as much further: the mass falls as if it were further
-  // from them by that.
-  const Vec2 against = this->against(known, height);
-  const double gain = orbits.placing_gain();
-  const double bias = std::min(tuning_->bias, (gain - tuning_->distance_scale) / w);
-  const Vec2 on_course(ahead.offset, aside.offset + sway.offset);  // from the foot that stands
-  struct TouchDown {
-    Vec2 mass, foot;
-  };
-  const auto touch_down = [&](double left) {
-    TouchDown then;
-    const Fall fall(w, left);
-    for (int i = 0; i < 2; ++i) {
-      const OrbitPoint at = fall.from(x[i] - cop[i] + against[i], v[i]);
-      const double s = tuning_->distance_scale;
-      // eq. 3.4, with the sign that its text asks for: faster than wanted, a longer step. The last
-      // term makes a steady walk at the wanted speed a fixed point of it.
-      const double distance = s * capture_distance(at.velocity, height) +
-                              bias * (at.velocity - wanted[i]) +
-                              (-offset[i] - s * capture_distance(wanted[i], height));
-      then.mass[i] = cop[i] - against[i] + at.offset;
-      // Double support lets the mass fall on for a while before the new foot carries.
-      const double astray = (gain - 1) * (then.mass[i] - stand[i] + against[i] - on_course[i]);
-      then.foot[i] = then.mass[i] + distance + astray + against[i];
-    }
-    return then;
-  };
-  // The foot comes down sooner, where it would have to go too far.
-  const double soonest = std::max(0.0, tuning_->shortest_swing - time_);
-  double left = std::max(soonest, planned_ - time_);
-  TouchDown then = touch_down(left);
-  const auto is_far = [&] {
-    return (then.foot - then.mass).norm() > limit || (then.foot - stand).y() * sign < -0.5 * narrow;
-  };
-  for (int attempt = 0; attempt < 4 && left > soonest && is_far(); ++attempt) {
-    left = std::max(soonest, left * 0.7);
-    then = touch_down(left);
-  }
-  planned_ = time_ + left;  // hurrying goes on: it must not depend on the last moment
-  Vec2 target = then.foot;
-  if (const double far = (target - then.mass).norm(); far > limit)
-    target = then.mass + (target - then.mass) * (limit / far);
-  Vec2 step = target - stand;
-  step.y() = sign * std::max(step.y() * sign, narrow);
-  const Vec2 place = to_world(stand + step);
-
-  const double latest = std::max(soonest, kLatest * timing.single - time_);
-  if (!looked_) look_ahead(ground, step, soonest, latest, left);
-  if (way_.count > 0) {
-    has_foothold_ = true;
-    to_ = next_on_way(ground);
-    to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
-    short_by_ = 0;
-    left = timed() < 1 - kFrozen ? swing_on_way(way_, soonest, latest, left).left
-                                 : std::max(0.0, duration_ - time_);
-    duration_ = time_ + left;
-    return;
-  }
-
-  if (has_foothold_ && timed() > 1 - kFrozen && (place - flat(to_)).norm() < 0.1) return;
-  const Vec2 way = place - flat(from_);
-  const double length = way.norm();
-  FootholdSearch search;
-  search.wanted = place;
-  search.forward = length > 0.05 ? Vec2(way / length) : to_world({1, 0});
-  search.level = feet_[std::size_t(stance_)].position.z();
-  search.step_up = tuning_->step_up * leg(side);
-  search.step_down = tuning_->step_down * leg(side);
-  search.radius = body_->foot_radius;
-  search.ahead = std::max(0.0, limit - (target - then.mass).norm());
-  search.behind = limit;
-  const Foothold found = find_foothold(ground, search);
-  has_foothold_ = found.found;
-  to_ = found.position;
-  to_yaw_ = wrap_angle(heading_ + heading_rate_ * left);
-  const Vec2 moved = to_heading(flat(to_) - place);
-  short_by_ = length > 0.05 ? -(flat(to_) - place).dot(search.forward) : 0;
-  if (std::abs(moved.x()) > 0.03) {
-    // A nearer foothold suits an earlier moment, a further one a later.
-    const double wanted_x = to_heading(flat(to_)).x();
-    const double way_x = aimed_velocity_.x() < 0 ? -1 : 1;
-    double low = soonest, high = std::max(soonest, 1.5 * timing.single - time_);
-    for (int i = 0; i < 10; ++i) {
-      left = 0.5 * (low + high);
-      ((touch_down(left).foot.x() - wanted_x) * way_x > 0 ? high : low) = left;
-    }
-  }
-  duration_ = time_ + left;
 }
 
 void Stepper::swing(const physics::GroundNow& ground, const Vec2& known, double dt) {

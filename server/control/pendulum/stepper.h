@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "control/goal.h"
+#include "control/pendulum/landing.h"
 #include "control/pendulum/orbit.h"
 #include "control/pendulum/parameters.h"
 #include "control/pendulum/swing.h"
@@ -130,6 +131,8 @@ class Stepper {
   StepTiming timing() const;
   double rate() const;
   double leg(int side) const;
+  /// m, of the foot in the air from the mass, at most.
+  double longest_step() const { return tuning_->step_limit * leg(1 - stance_); }
 
   double timed() const { return duration_ > 0 ? std::min(1.0, time_ / duration_) : 0; }
   void go_on_swinging(const physics::GroundNow& ground, double phase, double swung);
@@ -154,7 +157,13 @@ class Stepper {
   void transfer(const physics::GroundNow& ground, const Goal& goal, double dt);
   void lift(const physics::GroundNow& ground, int side, double duration);
   Vec2 against(const Vec2& known, double height) const;
+  LandingLaw landing_law(const Vec2& known, const Orbits& orbits) const;
+  /// @param soonest, latest  s, when the foot may come down
+  Landing landing_in_reach(const LandingLaw& law, double soonest) const;
   void aim(const physics::GroundNow& ground, const Vec2& known, const Orbits& orbits);
+  void aim_on_way(const physics::GroundNow& ground, double soonest, double latest, double usual);
+  void take_foothold(const physics::GroundNow& ground, const Vec2& place, double spare);
+  double time_to_foothold(const LandingLaw& law, double soonest, double latest) const;
   void land();
   Vec2 pivot_offset() const;
   Vec3 turn_trunk(const Vec3& arm, const Vec3& leg_force, double dt);
