@@ -61,9 +61,8 @@ std::string read_state(const Words& words, Object& object) {
 struct Reader {
   const Library& library;
   std::optional<CommandError> error = std::nullopt;
-  std::vector<std::unique_ptr<Entity>> entities = {};
-  std::vector<std::unique_ptr<Prop>> props = {};
-  std::vector<std::unique_ptr<RoomTie>> ties = {};
+  Occupants occupants = {};
+  IdList<RoomTie> ties = {};
 
   void fail(std::string field, std::string value, std::string allowed) {
     error = refuse(std::move(field), std::move(value), std::move(allowed));
@@ -141,7 +140,7 @@ struct Reader {
       return fail_state(field, m.state_size(), wrong,
                         "a " + e->body->name + " driven by " + std::string(family->name));
     }
-    entities.push_back(std::move(e));
+    occupants.entities.add(std::move(e));
   }
 
   void read(const v1::SavedThing& m, const std::string& field) {
@@ -157,17 +156,7 @@ struct Reader {
     std::string wrong = read_state(m.state(), *prop);
     if (wrong.empty() && !prop->is_sound()) wrong = "is impossible for a body";
     if (!wrong.empty()) return fail_state(field, m.state_size(), wrong, "a " + prop->body->name);
-    props.push_back(std::move(prop));
-  }
-
-  Occupant* find(CharacterId id) const {
-    for (const auto& e : entities) {
-      if (e->id == id) return e.get();
-    }
-    for (const auto& prop : props) {
-      if (prop->id == id) return prop.get();
-    }
-    return nullptr;
+    occupants.props.add(std::move(prop));
   }
 
   void read(const v1::SavedTie& m, const std::string& field) {
@@ -185,13 +174,13 @@ struct Reader {
         return fail_state(field, m.state_size(), "has an invalid rotation", "a tie");
       }
       if (id == 0) continue;
-      Occupant* held = find(id);
+      Occupant* held = occupants.find_occupant(id);
       if (!held || std::size_t(end->link) >= held->body->link_names.size()) {
         return fail(field + name, std::to_string(id), "0 or the id of what it holds");
       }
       end->body = &held->physics;
     }
-    ties.push_back(std::move(tie));
+    ties.add(std::move(tie));
   }
 
   /// Reads a list with ascending ids. @param end  above all of them
@@ -201,7 +190,7 @@ struct Reader {
     for (int i = 0; i < list.size() && !error; ++i) {
       const std::string field = "checkpoint." + name + "[" + std::to_string(i) + "]";
       const std::uint32_t id = list[i].id();
-      const bool taken = name == "things" && find(id) != nullptr;
+      const bool taken = name == "things" && occupants.find(id) != nullptr;
       if (id <= before || id >= end || taken) {
         return fail(field + ".id", std::to_string(id),
                     "above " + std::to_string(before) + ", below " + std::to_string(end) +
@@ -218,7 +207,7 @@ std::string read_shared(const v1::Checkpoint& m, const Reader& reader, RoomShare
   if (std::string wrong = read_state(m.shared_state(), out); !wrong.empty()) return wrong;
   for (const auto& list : out.lists) {
     for (std::size_t i = 0; i < list.members(); ++i) {
-      if (!reader.find(list.member(i))) return "names somebody who is not there";
+      if (!reader.occupants.find_occupant(list.member(i))) return "names somebody who is not there";
     }
     if (list.members() == 0) return "has tasks of nobody";
   }
@@ -316,15 +305,15 @@ v1::Checkpoint Room::Impl::save() const {
   out.set_tick(tick_number);
   out.set_scene_tick(scene_tick);
   out.set_script_done(script_done);
-  out.set_first_id(first_id);
-  out.set_next_id(next_id);
-  out.set_first_tie(first_tie);
-  out.set_next_tie(next_tie);
+  out.set_first_id(occupants.first_id);
+  out.set_next_id(occupants.next_id);
+  out.set_first_tie(ties.first_id());
+  out.set_next_tie(ties.next_id());
   out.set_paused(paused);
   out.set_steps_left(steps_left);
   out.set_time_scale(time_scale);
   StateVisitor::Buffer words;
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     v1::SavedCharacter* character = out.add_characters();
     character->set_id(e->id);
     save_definitions(*e, character);
@@ -333,7 +322,7 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*e, words);
     character->mutable_state()->Add(words.begin(), words.end());
   }
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     v1::SavedThing* thing = out.add_things();
     thing->set_id(prop->id);
     thing->set_color(prop->color);
@@ -364,7 +353,7 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(courses, words);
     out.mutable_course_state()->Add(words.begin(), words.end());
   }
-  for (const auto& tie : ties) {
+  for (const auto& tie : ties.all()) {
     v1::SavedTie* saved = out.add_ties();
     saved->set_id(tie->id);
     saved->set_name(tie->name);
@@ -451,8 +440,8 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
   std::vector<std::uint64_t> found_digests;
-  for (const auto& e : reader.entities) found_digests.push_back(e->digest());
-  for (const auto& prop : reader.props) found_digests.push_back(prop->digest());
+  for (const auto& e : reader.occupants.entities) found_digests.push_back(e->digest());
+  for (const auto& prop : reader.occupants.props) found_digests.push_back(prop->digest());
   const std::string found =
       format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
                           common_digest(next_crowd, next_levels, next_shared, next_courses)));
@@ -466,23 +455,21 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   shared = std::move(next_shared);
   scene = std::move(next);
   courses = std::move(next_courses);
-  ties = std::move(reader.ties);
-  entities = std::move(reader.entities);
-  props = std::move(reader.props);
+  ties.restore(std::move(reader.ties), moment.first_tie, moment.next_tie);
+  occupants.entities = std::move(reader.occupants.entities);
+  occupants.props = std::move(reader.occupants.props);
   settings.seed = m.seed();
   lay_courses();
   tick_number = moment.tick;
   scene_tick = moment.scene_tick;
   script_done = moment.script_done;
-  first_id = moment.first_id;
-  next_id = moment.next_id;
-  first_tie = moment.first_tie;
-  next_tie = moment.next_tie;
+  occupants.first_id = moment.first_id;
+  occupants.next_id = moment.next_id;
   paused = m.paused();
   steps_left = m.steps_left();
   time_scale = m.time_scale();
   ++epoch;
-  roster_changed();
+  bodies_changed();
   return std::nullopt;
 }
 

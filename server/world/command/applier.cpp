@@ -26,23 +26,26 @@ std::string ids_of(const List& all, const std::string& one, const std::string& m
 
 std::string Applier::ids_of_all() const {
   const std::string one = "character or thing", many = "characters and things";
-  if (room.entities.empty()) return ids_of(room.props, one, many);
-  if (room.props.empty()) return ids_of(room.entities, one, many);
-  return ids_among(room.entities.size() + room.props.size(),
-                   std::min(room.entities.front()->id, room.props.front()->id),
-                   std::max(room.entities.back()->id, room.props.back()->id), one, many);
+  if (room.occupants.entities.empty()) return ids_of(room.occupants.props, one, many);
+  if (room.occupants.props.empty()) return ids_of(room.occupants.entities, one, many);
+  return ids_among(room.occupants.entities.size() + room.occupants.props.size(),
+                   std::min(room.occupants.entities.front()->id, room.occupants.props.front()->id),
+                   std::max(room.occupants.entities.back()->id, room.occupants.props.back()->id),
+                   one, many);
 }
 
 std::string Applier::ids_of_characters() const {
-  return ids_of(room.entities, "character", "characters");
+  return ids_of(room.occupants.entities, "character", "characters");
 }
 
-std::string Applier::ids_of_things() const { return ids_of(room.props, "thing", "things"); }
+std::string Applier::ids_of_things() const {
+  return ids_of(room.occupants.props, "thing", "things");
+}
 
 Entity* Applier::character(const char* command, CharacterId id) {
-  Entity* e = room.find(id);
+  Entity* e = room.occupants.find(id);
   if (e) return e;
-  const bool thing = room.find_prop(id) != nullptr;
+  const bool thing = room.occupants.find_prop(id) != nullptr;
   error(thing ? CommandError::Code::kInvalid : CommandError::Code::kNotFound,
         std::string(command) + ".character", std::to_string(id) + (thing ? ", a thing" : ""),
         ids_of_characters());
@@ -60,7 +63,7 @@ Entity* Applier::walker(const char* command, CharacterId id) {
 }
 
 bool Applier::can_be_held(const std::string& field, const Occupant& one) {
-  const Entity* e = room.find(one.id);
+  const Entity* e = room.occupants.find(one.id);
   if (!e || !e->kinematic() || e->simplified) return true;
   error(CommandError::Code::kUnsupported, field,
         std::to_string(one.id) + ", driven by " + std::string(e->family->name) +
@@ -86,7 +89,7 @@ const control::Family* Applier::family(const char* field, const std::string& nam
 }
 
 Occupant* Applier::occupant(const char* command, CharacterId id) {
-  Occupant* found = room.find_occupant(id);
+  Occupant* found = room.occupants.find_occupant(id);
   if (!found) {
     error(CommandError::Code::kNotFound, std::string(command) + ".character", std::to_string(id),
           ids_of_all());

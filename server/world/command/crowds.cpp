@@ -32,7 +32,7 @@ void apply(const SetLevel& c, Applier& applier) {
                              std::string(e->family->name),
                          "a biped driven by gbwc, which a pendulum can stand for");
   }
-  if (light && applier.room.is_held(e->id)) {
+  if (light && applier.room.ties.is_held(e->id)) {
     return applier.error(CommandError::Code::kUnsupported, "set_level.level", "LIGHT",
                          "AUTO or PHYSICS while the character is held; release it first");
   }
@@ -58,7 +58,7 @@ void prepare(const SetDetail& c, Applier& applier, Preparation& out) {
   const auto& room = applier.room;
   if (c.in_physics.value_or(room.levels.in_physics) == 0 || room.levels.in_physics > 0) return;
   // Now any character may become light.
-  for (const auto& e : room.entities) {
+  for (const auto& e : room.occupants.entities) {
     if (e->may_be_light()) out.need_gait(e->body, e->style_definition->style);
   }
   if (room.crowd.flow) out.need_gaits(room.crowd.given.mix, room.crowd.flow->plan().most_people);

@@ -49,11 +49,11 @@ bool Applier::has_space(const std::string& command, const CreatureDefinition* bo
   const bool own_style = style && style->origin != Origin::kBuiltIn;
   if (most == 0 || (!own_body && !own_style)) return true;
   OwnDefinitions here;
-  for (const auto& e : room.entities) {
-    if (e.get() != replaced || !body) here.add(e->body_definition.get());
-    if (e.get() != replaced || !style) here.add(e->style_definition.get());
+  for (const auto& e : room.occupants.entities) {
+    if (e != replaced || !body) here.add(e->body_definition.get());
+    if (e != replaced || !style) here.add(e->style_definition.get());
   }
-  for (const auto& prop : room.props) here.add(prop->body_definition.get());
+  for (const auto& prop : room.occupants.props) here.add(prop->body_definition.get());
   OwnDefinitions then = here;
   then.add(body);
   then.add(style);

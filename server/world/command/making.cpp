@@ -100,7 +100,7 @@ void apply(const Spawn& c, Applier& applier) {
         CommandError::Code::kUnsupported, "spawn.wander", "true",
         "false, because the character's controller, " + family + ", does not walk");
   }
-  const auto here = std::count_if(room.entities.begin(), room.entities.end(),
+  const auto here = std::count_if(room.occupants.entities.begin(), room.occupants.entities.end(),
                                   [](const auto& e) { return e->task.kind != Task::Kind::kFlow; });
   if (here >= room.settings.max_characters) {
     return applier.error(
@@ -141,22 +141,6 @@ void write(const SetBody& c, v1::SetBody& m) {
     m.set_body(c.body);
   }
 }
-// A tie of a character that has a new body goes on at the links of the same names. Without
-// such a link it lets go, for good: a reset brings back no tie to a link that is not there.
-void carry_ties_over(Applier& applier, const Entity& e, const Creature& before) {
-  std::erase_if(applier.room.ties, [&](const auto& tie) {
-    for (auto [id, end] : {std::pair(tie->a, &tie->tie.a), std::pair(tie->b, &tie->tie.b)}) {
-      if (id != e.id) continue;
-      const int link = e.body->find_link(before.link_names[std::size_t(end->link)]);
-      if (link < 0) {
-        applier.room.wake_ends(*tie);
-        return true;
-      }
-      end->link = link;
-    }
-    return false;
-  });
-}
 void prepare(const SetBody& c, Applier& applier, Preparation& out) {
   const Entity* e = applier.character("set_body", c.character);
   if (!e || !e->style_definition) return;
@@ -182,12 +166,12 @@ void apply(const SetBody& c, Applier& applier) {
   const bool was_in_physics = is_in_physics(*e);  // a light one is for a moment, to be changed
   applier.result.before = e->body_definition->id;
   applier.result.after = definition->id;
-  applier.room.end_own_ties(e->id);
+  applier.room.ties.end_own(e->id);
   e->set_body(std::move(definition), applier.room.ground_and_tops());
-  carry_ties_over(applier, *e, *before);
-  applier.room.add_own_ties(*e);
+  applier.room.ties.carry_over(*e, *before);
+  applier.room.ties.add_own(*e, applier.room.view());
   if (was_in_physics) applier.room.keep_until_measured(*e);
-  applier.room.roster_changed();
+  applier.room.roster.changed();
 }
 
 SetStyle parse(const v1::SetStyle& m, CommandChecker& check) {
@@ -239,9 +223,9 @@ void apply(const SetStyle& c, Applier& applier) {
   if (is_in_physics(*e)) applier.room.keep_until_measured(*e);
   // Viewers get a new roster only if something in it changes.
   if (shows) {
-    applier.room.roster_changed();
+    applier.room.roster.changed();
   } else {
-    applier.room.definitions_changed();
+    applier.room.roster.definitions_changed();
   }
 }
 
@@ -269,7 +253,7 @@ void apply(const SetController& c, Applier& applier) {
   const control::Family* family =
       applier.family("set_controller.controller", c.controller, *e->body);
   if (!family) return;
-  if (family->light && applier.room.is_held(e->id)) {
+  if (family->light && applier.room.ties.is_held(e->id)) {
     return applier.error(CommandError::Code::kUnsupported, "set_controller.controller",
                          schema::in_quotes(c.controller),
                          "a controller that works through the physics while the character is held; "
@@ -280,7 +264,7 @@ void apply(const SetController& c, Applier& applier) {
     if (!e->style_definition) return;
   }
   e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_and_tops());
-  applier.room.roster_changed();
+  applier.room.roster.changed();
 }
 
 Remove parse(const v1::Remove& m, CommandChecker& check) {
@@ -296,20 +280,20 @@ void write(const Reset& c, v1::Reset& m) { m.set_character(c.character); }
 void apply(const Reset& c, Applier& applier) {
   auto& room = applier.room;
   if (c.character != 0) {
-    if (Prop* prop = room.find_prop(c.character)) return room.restart(*prop);
+    if (Prop* prop = room.occupants.find_prop(c.character)) return room.restart(*prop);
     if (Entity* e = applier.character("reset", c.character)) room.restart(*e);
     return;
   }
-  for (const auto& prop : room.props) room.restart(*prop);
+  for (const auto& prop : room.occupants.props) room.restart(*prop);
   room.crowd.load(*room.scene, room.settings.seed, room.dt());
   if (!room.courses.lanes.empty()) {
     room.courses.begin(*room.scene);
     room.lay_courses();
   }
   // All are taken out first, so that no start place is taken by a character that is about to leave.
-  for (const auto& e : room.entities) e->quarantined = true;
-  for (const auto& e : room.entities) room.restart(*e);
-  room.bring_back_ties(0);
+  for (const auto& e : room.occupants.entities) e->quarantined = true;
+  for (const auto& e : room.occupants.entities) room.restart(*e);
+  room.ties.bring_back(0);
 }
 
 }  // namespace

@@ -212,10 +212,11 @@ v1::Creature merged(const v1::Creature& base, const v1::Creature& mine,
 
 Outcome Room::Impl::merged(const Command& command) const {
   if (const auto* style = std::get_if<SetStyle>(&command)) {
-    if (style->based_on && style->definition) return merged_style(*style, find(style->character));
+    if (style->based_on && style->definition)
+      return merged_style(*style, occupants.find(style->character));
   } else if (const auto* body = std::get_if<SetBody>(&command)) {
     if (body->based_on && body->definition) {
-      return merged_body(*body, find(body->character), *library);
+      return merged_body(*body, occupants.find(body->character), *library);
     }
   }
   return std::nullopt;

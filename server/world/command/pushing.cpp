@@ -36,7 +36,7 @@ void apply(const Push& c, Applier& applier) {
   const int torso = body->body->find_link("torso");
   const int link = c.link.empty() ? std::max(0, torso) : body->body->find_link(c.link);
   if (link < 0) return applier.unknown_link("push.link", c.link, *body->body);
-  Entity* e = applier.room.find(c.character);
+  Entity* e = applier.room.occupants.find(c.character);
   if (e && !e->present()) {
     return applier.error(Code::kInvalid, "push.character", std::to_string(c.character),
                          "a character that is not being restored after a physics failure");
@@ -46,11 +46,11 @@ void apply(const Push& c, Applier& applier) {
                          std::to_string(body->pushes.size()) + " pushes under way",
                          "up to " + std::to_string(kMaxPushes) + " at once; wait for one to end");
   }
-  if (e) applier.room.need_physics(*e);
+  if (e) e->need_physics(applier.room.tick_number, applier.room.dt());
   const double substep = applier.room.step.settings.dt;
   const int substeps = std::max(1, int(std::lround(c.duration / substep)));
   body->pushes.push_back({link, c.point, c.force, substeps});
-  applier.room.wake(*body);
+  applier.room.sleep.wake(*body);
 }
 
 }  // namespace

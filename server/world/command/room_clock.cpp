@@ -71,7 +71,7 @@ void prepare(const LoadScene& c, Applier& applier, Preparation& out) {
   const auto scene = scene_of(c, applier);
   if (!scene) return;
   out.need_gaits(*scene);
-  out.made.first_tie = room.first_number_after(room.next_tie);
+  out.made.first_tie = room.first_number_after(room.ties.next_id());
   out.need("setting everybody down",
            [made = &out.made, make = room.with_scene(scene)] { made->room = make(); });
 }
@@ -80,8 +80,8 @@ void apply(const LoadScene& c, Applier& applier) {
   auto& room = applier.room;
   auto scene = scene_of(c, applier);
   if (!scene) return;
-  room.next_id = room.first_number_after(room.next_id);
-  room.next_tie = room.first_number_after(room.next_tie);
+  room.occupants.next_id = room.first_number_after(room.occupants.next_id);
+  room.ties.number_from(room.first_number_after(room.ties.next_id()));
   room.load(std::move(scene));
 }
 

@@ -289,7 +289,7 @@ void write(const ShareTasks& c, v1::ShareTasks& m) {
 
 /// Checks that a character is there and can do tasks with its hands; else the error at `field`.
 Entity* find_worker(const std::string& field, CharacterId id, Applier& applier) {
-  Entity* e = applier.room.find(id);
+  Entity* e = applier.room.occupants.find(id);
   if (!e) {
     applier.error(Code::kNotFound, field, std::to_string(id),
                   "a character of this room: " + applier.ids_of_characters());
@@ -314,11 +314,11 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
                   std::to_string(id), allowed);
     return false;
   };
-  if (task.on != 0 && !applier.room.find_prop(task.on))
+  if (task.on != 0 && !applier.room.occupants.find_prop(task.on))
     return refuse_id("on", task.on, "a thing of this room: " + applier.ids_of_things());
   if (task.somebody != 0) {
     const char* member = task.kind == TaskKind::kHandOver ? "to" : "from";
-    const Entity* other = applier.room.find(task.somebody);
+    const Entity* other = applier.room.occupants.find(task.somebody);
     if (task.somebody == self)
       return refuse_id(member, task.somebody, "somebody else than who does it");
     if (!other)
@@ -332,8 +332,8 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
   }
   if (task.thing != 0) {
     const bool somebody = task.kind == TaskKind::kReach;
-    const bool there = somebody ? applier.room.find_occupant(task.thing) != nullptr
-                                : applier.room.find_prop(task.thing) != nullptr;
+    const bool there = somebody ? applier.room.occupants.find_occupant(task.thing) != nullptr
+                                : applier.room.occupants.find_prop(task.thing) != nullptr;
     if (somebody && task.thing == self)
       return refuse_id("thing", task.thing, "something else than who does it");
     if (!there) {
@@ -341,7 +341,8 @@ bool check_task(const todo::Task& task, const std::string& field, CharacterId se
                        somebody ? "another character, or a thing: " + applier.ids_of_all()
                                 : "a thing of this room: " + applier.ids_of_things());
     }
-    const std::size_t links = applier.room.find_occupant(task.thing)->body->link_names.size();
+    const std::size_t links =
+        applier.room.occupants.find_occupant(task.thing)->body->link_names.size();
     if (task.link >= links) {
       applier.error(Code::kInvalid, field + ".reach.link", std::to_string(task.link),
                     links == 1 ? "0, as it has one link" : "0 to " + std::to_string(links - 1));
@@ -367,7 +368,7 @@ void apply(const SetTasks& c, Applier& applier) {
   }
   applier.room.leave_shared(e->id);
   if (worker && worker->shares()) worker->replace({}, false);
-  applier.room.need_physics(*e);
+  e->need_physics(applier.room.tick_number, applier.room.dt());
   if (worker && c.append) {
     worker->append(c.tasks);
   } else if (worker) {
@@ -421,9 +422,9 @@ void apply(const ShareTasks& c, Applier& applier) {
   }
   if (c.append) return append_shared(c, applier);
   for (const CharacterId id : c.characters) {
-    Entity& e = *applier.room.find(id);
+    Entity& e = *applier.room.occupants.find(id);
     applier.room.leave_shared(id);
-    applier.room.need_physics(e);
+    e.need_physics(applier.room.tick_number, applier.room.dt());
     if (!dynamic_cast<Worker*>(e.behaviour.get()))
       e.follow(std::make_unique<Worker>(std::vector<todo::Task>(), false, (id % 7) / 7.0));
     static_cast<Worker&>(*e.behaviour).share();

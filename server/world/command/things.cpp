@@ -52,9 +52,9 @@ void apply(const SpawnThing& c, Applier& applier) {
   ThingPlan plan;
   plan.definition = applier.thing(c);
   if (!plan.definition) return;
-  if (room.props.size() >= std::size_t(kMaxThings)) {
+  if (room.occupants.props.size() >= std::size_t(kMaxThings)) {
     return applier.error(Code::kBusy, "spawn_thing",
-                         std::to_string(room.props.size()) + " things are here",
+                         std::to_string(room.occupants.props.size()) + " things are here",
                          "up to " + std::to_string(kMaxThings) + "; remove one first");
   }
   if (!applier.has_space("spawn_thing", plan.definition.get(), nullptr, nullptr)) return;
@@ -77,8 +77,8 @@ void write(const Place& c, v1::Place& m) {
 }
 void apply(const Place& c, Applier& applier) {
   auto& room = applier.room;
-  if (Prop* prop = room.find_prop(c.character)) {
-    room.release_all(c.character);
+  if (Prop* prop = room.occupants.find_prop(c.character)) {
+    room.ties.release_all(c.character);
     Pose root;
     root.rotation = rotation_z(c.heading);
     if (c.position) {
@@ -86,10 +86,10 @@ void apply(const Place& c, Applier& applier) {
     } else {
       root.position = room.resting_place(*prop, *c.on_ground, root.rotation);
     }
-    room.wake_around(*prop);
+    room.sleep.wake_around(*prop);
     prop->place(root);
-    room.bring_back_own_ties(prop->id);
-    room.sleepers_changed = true;
+    room.ties.bring_back_own(prop->id);
+    room.sleep.places_changed();
     return;
   }
   Entity* e = applier.character("place", c.character);
@@ -98,10 +98,10 @@ void apply(const Place& c, Applier& applier) {
     return applier.error(Code::kInvalid, "place.position_m", "3 numbers",
                          "2 numbers for a character, which is always set down on the ground");
   }
-  room.release_all(c.character);
-  room.wake_around(*e);
+  room.ties.release_all(c.character);
+  room.sleep.wake_around(*e);
   e->place(*room.ground, *c.on_ground, c.heading);
-  room.bring_back_own_ties(e->id);
+  room.ties.bring_back_own(e->id);
   e->behaviour->relocated(e->self());
 }
 
@@ -119,11 +119,12 @@ void write(const Drag& c, v1::Drag& m) {
 void apply(const Drag& c, Applier& applier) {
   Occupant* body = applier.occupant("drag", c.character);
   if (!body) return;
-  if (!c.target) return applier.room.end_drag(c.character);
+  if (!c.target) return applier.room.ties.end_drag(c.character);
   if (!applier.can_be_held("drag.character", *body)) return;
   const int link = c.link.empty() ? 0 : body->body->find_link(c.link);
   if (link < 0) return applier.unknown_link("drag.link", c.link, *body->body);
-  applier.room.drag(*body, link, c.point.value_or(Vec3::Zero()), *c.target, c.max_force);
+  applier.room.ties.drag(*body, link, c.point.value_or(Vec3::Zero()), *c.target, c.max_force,
+                         applier.room.view());
 }
 
 }  // namespace

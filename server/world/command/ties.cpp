@@ -30,10 +30,11 @@ bool check_ends(const char* command, const Anchor& a, const Anchor& b, Applier& 
   const std::string name = command;
   for (const auto& [end, anchor] : {std::pair("a", &a), std::pair("b", &b)}) {
     if (anchor->id == 0) continue;
-    const Occupant* body = applier.room.find_occupant(anchor->id);
+    const Occupant* body = applier.room.occupants.find_occupant(anchor->id);
     const std::string field = name + "." + end;
     if (!body) {
-      const bool any = !applier.room.entities.empty() || !applier.room.props.empty();
+      const bool any =
+          !applier.room.occupants.entities.empty() || !applier.room.occupants.props.empty();
       applier.error(Code::kNotFound, field + ".id", std::to_string(anchor->id),
                     applier.ids_of_all() + (any ? ", or 0 for the world" : ""));
       return false;
@@ -72,7 +73,7 @@ void write(const Grip& c, v1::Grip& m) {
 }
 void apply(const Grip& c, Applier& applier) {
   if (!check_ends("grip", c.a, c.b, applier)) return;
-  applier.result.tie = applier.room.add(c).id;
+  applier.result.tie = applier.room.ties.add(c, applier.room.view());
 }
 
 AddTie parse(const v1::AddTie& m, CommandChecker& check) {
@@ -92,7 +93,7 @@ void write(const AddTie& c, v1::AddTie& m) {
 }
 void apply(const AddTie& c, Applier& applier) {
   if (!check_ends("tie.tie", c.a, c.b, applier)) return;
-  applier.result.tie = applier.room.add(c, false).id;
+  applier.result.tie = applier.room.ties.add(c, false, applier.room.view());
 }
 
 Release parse(const v1::Release& m, CommandChecker& check) {
@@ -109,12 +110,12 @@ void write(const Release& c, v1::Release& m) {
 void apply(const Release& c, Applier& applier) {
   auto& room = applier.room;
   if (c.tie == 0) {
-    if (applier.occupant("release", c.character)) room.release_all(c.character);
+    if (applier.occupant("release", c.character)) room.ties.release_all(c.character);
     return;
   }
-  if (room.release(c.tie)) return;
+  if (room.ties.release(c.tie)) return;
   std::string known = "none, because the room has no ties and grips";
-  for (const auto& tie : room.ties) {
+  for (const auto& tie : room.ties.all()) {
     if (tie->source == RoomTie::Source::kDrag || tie->over) continue;
     known = "the id of a tie or grip, such as " + std::to_string(tie->id);
   }

@@ -69,7 +69,7 @@ void Room::Impl::measure_gaits(const CrowdMix& mix, std::size_t first, std::size
     pairs.emplace(plan.body, plan.style);
   }
   const std::vector<std::pair<std::string, std::string>> all(pairs.begin(), pairs.end());
-  pool->run(int(all.size()), [&](int i, int) {
+  workers.run(int(all.size()), [&](int i, Workers::Worker&) {
     const auto& [body, style] = all[std::size_t(i)];
     const auto& creature = library->find_creature(body)->body;
     if (!family.why_not(*creature).empty()) return;
@@ -89,8 +89,8 @@ void Room::Impl::run_crowd() {
 /// who are gone, or have been told to do something else.
 void Room::Impl::take_stock_of_flow() {
   crowd.visitors.clear();
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    Entity& e = *entities[i];
+  for (std::size_t i = 0; i < occupants.entities.size(); ++i) {
+    Entity& e = *occupants.entities[i];
     if (e.person == 0) continue;
     if (e.behaviour->kind() == behaviour::BehaviourKind::kErrand) {
       crowd.visitors.push_back({e.person, std::uint32_t(i)});
@@ -120,20 +120,20 @@ void Room::Impl::run_flow() {
   take_stock_of_flow();
   crowd.places.clear();
   for (const RoomCrowd::Visitor& visitor : crowd.visitors) {
-    crowd.places.push_back(entities[visitor.entity]->position());
+    crowd.places.push_back(occupants.entities[visitor.entity]->position());
   }
   crowd.flow->update(crowd.places, double(crowd.period) * dt());
   const auto find_visitor = [this](PersonId person) -> Entity& {
     const auto at =
         std::lower_bound(crowd.visitors.begin(), crowd.visitors.end(), person,
                          [](const auto& one, PersonId wanted) { return one.person < wanted; });
-    return *entities[at->entity];
+    return *occupants.entities[at->entity];
   };
   for (const Event& event : crowd.flow->events()) {
     if (event.what != Happening::kLeft) continue;
     Entity& e = find_visitor(event.person);
     e.person = 0;
-    e.leaves_at = tick_number + std::uint64_t(std::llround(Entity::kFade / dt()));
+    e.leaves_at = tick_number + view().ticks(Entity::kFade);
   }
   const auto errands = crowd.flow->errands();
   const auto people = crowd.flow->people();
@@ -149,8 +149,8 @@ void Room::Impl::let_in() {
   Places places;
   std::vector<std::uint32_t> away;  // characters that may come in again, the last first
   std::size_t known = 0;
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    const Entity& e = *entities[i];
+  for (std::size_t i = 0; i < occupants.entities.size(); ++i) {
+    const Entity& e = *occupants.entities[i];
     if (e.present()) {
       places.add(e.position());
       places.add(e.position() + kNearly * e.smooth_velocity);
@@ -169,7 +169,7 @@ void Room::Impl::let_in() {
     for (std::uint32_t i = 0; i < arrival.members; ++i) {
       Entity* e = nullptr;
       if (!away.empty()) {
-        e = entities[away.back()].get();
+        e = occupants.entities[away.back()];
         away.pop_back();
       } else {
         CharacterPlan plan = crowd.given.mix.member(known++);
@@ -201,7 +201,7 @@ void Room::Impl::make_first_people() {
 }
 
 void Room::Impl::send_away(Entity& e) {
-  release_all(e.id);
+  ties.release_all(e.id);
   e.away = true;
   e.fallen = e.down = e.risen = e.quarantined = false;
   e.rise.reset();
@@ -212,7 +212,7 @@ void Room::Impl::send_away(Entity& e) {
 
 // One character as its crowd sees it.
 Walkers::Disc Room::Impl::disc_of(std::size_t index) {
-  Entity& e = *entities[index];
+  Entity& e = *occupants.entities[index];
   Walkers::Disc disc;
   disc.share = 0;
   if (!e.present()) {
@@ -248,15 +248,17 @@ Walkers::Disc Room::Impl::disc_of(std::size_t index) {
 
 void Room::Impl::choose_velocities() {
   auto& discs = crowd.walkers.discs();
-  discs.resize(entities.size());
-  each_piece(int(entities.size()), [&](std::size_t first, std::size_t end, Worker& w) {
-    const double began = now_s();
-    for (std::size_t i = first; i < end; ++i) discs[i] = disc_of(i);
-    w.behaviour_s += now_s() - began;
-  });
-  if (std::none_of(entities.begin(), entities.end(), [](const auto& e) { return e->in_crowd(); }))
+  discs.resize(occupants.entities.size());
+  workers.each_piece(occupants.entities.size(),
+                     [&](std::size_t first, std::size_t end, Workers::Worker& w) {
+                       const double began = now_s();
+                       for (std::size_t i = first; i < end; ++i) discs[i] = disc_of(i);
+                       w.behaviour_s += now_s() - began;
+                     });
+  if (std::none_of(occupants.entities.begin(), occupants.entities.end(),
+                   [](const auto& e) { return e->in_crowd(); }))
     return;
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     for (const behaviour::Neighbour& part : prop->discs()) {
       Walkers::Disc disc;
       disc.position = part.position.cast<float>();
@@ -269,14 +271,14 @@ void Room::Impl::choose_velocities() {
   crowd.chosen.resize(discs.size());
   crowd.walkers.sort((tick_number - scene_tick) / crowd.period);
   constexpr std::size_t kPiece = 32;
-  pool->run(int((discs.size() + kPiece - 1) / kPiece), [&](int piece, int worker) {
+  workers.run(int((discs.size() + kPiece - 1) / kPiece), [&](int piece, Workers::Worker& worker) {
     const double began = now_s();
     const std::size_t first = std::size_t(piece) * kPiece;
     crowd.walkers.choose(first, std::min(kPiece, discs.size() - first), crowd.chosen);
-    workers[std::size_t(worker)].behaviour_s += now_s() - began;
+    worker.behaviour_s += now_s() - began;
   });
-  each_entity([&](std::size_t i, Worker&) {
-    Entity& e = *entities[i];
+  workers.each(occupants.entities.size(), [&](std::size_t i, Workers::Worker&) {
+    Entity& e = *occupants.entities[i];
     if (!e.in_crowd()) return;
     e.in_step.move(crowd.chosen[i].cast<double>(), double(discs[i].lag),
                    double(crowd.walkers.law().step));

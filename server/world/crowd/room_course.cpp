@@ -64,7 +64,7 @@ void Room::Impl::lay_courses() {
     courses.blocks = blocks.SerializeAsString();
   }
   step.ground = ground.get();
-  roster_changed();
+  roster.changed();
 }
 
 void Room::Impl::run_courses(std::vector<RoomEvent>& events) {
@@ -86,10 +86,10 @@ void Room::Impl::count_rounds(std::size_t index, std::vector<RoomEvent>& events)
                         [id](const auto& walker) { return walker.id >= id; });
   };
   std::erase_if(walkers, [this](const auto& walker) {
-    const Entity* e = this->find(walker.id);
+    const Entity* e = occupants.find(walker.id);
     return !e || !e->present();
   });
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (!e->present()) continue;
     const Vec2 place = plan.place_of(e->position());
     const bool beside = std::abs(place.y()) > 0.5 * plan.message.width_m() + kOnLane;
@@ -132,10 +132,10 @@ bool Room::Impl::draw_anew(std::size_t index) {
       if (walks && place.x() >= begins && place.x() < ends) parts[k].used = true;
     }
   };
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (e->present()) look(e->position(), e->radius, true);
   }
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     look(prop->physics.state().root.position.head<2>(), prop->size, false);
   }
   bool changed = false;

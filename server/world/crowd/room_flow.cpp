@@ -26,11 +26,11 @@ std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Sce
 }
 
 void Room::Impl::set_flow(SceneFlow next, std::uint64_t tick) {
-  const auto known = std::count_if(entities.begin(), entities.end(),
+  const auto known = std::count_if(occupants.entities.begin(), occupants.entities.end(),
                                    [](const auto& e) { return e->task.kind == Task::Kind::kFlow; });
   measure_gaits(next.mix, std::size_t(known), kMeasuredAtOnce);
   crowd.replace(std::move(next), settings.seed, tick);
-  definitions_changed();  // the roster names the flow
+  roster.definitions_changed();  // the roster names the flow
 }
 
 void Room::Impl::look_at_flow(std::vector<RoomEvent>& events) {
@@ -47,7 +47,7 @@ void Room::Impl::look_at_flow(std::vector<RoomEvent>& events) {
   crowd.count();
   double sum = 0;
   for (const RoomCrowd::Visitor& visitor : crowd.visitors) {
-    sum += entities[visitor.entity]->smooth_velocity.norm();
+    sum += occupants.entities[visitor.entity]->smooth_velocity.norm();
   }
   now.mean_speed = crowd.visitors.empty() ? 0 : sum / double(crowd.visitors.size());
   if (cut_off == 0) return;

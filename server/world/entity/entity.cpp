@@ -208,6 +208,13 @@ behaviour::Self Entity::self() const {
   return out;
 }
 
+void Entity::need_physics(std::uint64_t tick, double dt) {
+  constexpr double kAfterTouch = 2;  // s, in full physics after a touch
+  const auto until = tick + std::uint64_t(std::llround(kAfterTouch / dt));
+  in_physics_until = std::max(in_physics_until, until);
+  if (simplified && !fallen) embody();
+}
+
 std::uint32_t Entity::presence(std::uint64_t tick, double dt) const {
   if (away) return 0;
   if (leaves_at != 0) {

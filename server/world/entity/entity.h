@@ -122,6 +122,9 @@ struct Entity : Occupant, DenseMemory {
   /// @pre simplify(): may_be_light(); embody(): `simplified`
   void simplify(const physics::GroundNow& ground);
   void embody();
+  /// Makes sure that the physics moves it, now and for some time: something touches it.
+  /// @param tick  the present one; @param dt  s, of a tick
+  void need_physics(std::uint64_t tick, double dt);
 
   /// Where it is on the ground: of its root, or, while the physics does not move it, of its mass.
   Vec2 position() const;

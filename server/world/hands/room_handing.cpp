@@ -12,7 +12,7 @@ namespace promenade::world {
 namespace todo = behaviour::tasks;
 
 bool RoomWorkplace::see_somebody(todo::ThingId id, todo::SomebodySeen& out) const {
-  const Entity* other = room_.find(id);
+  const Entity* other = room_.occupants.find(id);
   if (!other || id == self_.id) return false;
   out.works = other->does_tasks();
   out.down = other->fallen;
@@ -21,7 +21,7 @@ bool RoomWorkplace::see_somebody(todo::ThingId id, todo::SomebodySeen& out) cons
     if (told.id == id) out.handing = told.handing;
     if (told.id == self_.id) out.takes = told.taker;
   }
-  for (const auto& tie : room_.ties) {
+  for (const auto& tie : room_.ties.all()) {
     if (tie->source != RoomTie::Source::kHand || tie->over || tie->a != id || !out.works) continue;
     const int right = other->biped->link[kRightLowerArm];
     out.holds[tie->tie.a.link == right ? kRight : kLeft] = tie->b;
@@ -56,13 +56,13 @@ static bool stands_idle(const Entity& other) {
 
 void Room::Impl::gather_handings() {
   handings.clear();
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
       continue;
     const auto& worker = static_cast<const todo::Worker&>(*e->behaviour);
     todo::Takes taker = todo::Takes::kNow;
     if (worker.has_work() && worker.tasks()[worker.current()].kind == todo::TaskKind::kHandOver) {
-      const Entity* other = find(worker.tasks()[worker.current()].somebody);
+      const Entity* other = occupants.find(worker.tasks()[worker.current()].somebody);
       if (other && other->behaviour_kind == behaviour::BehaviourKind::kTasks)
         taker = static_cast<const todo::Worker&>(*other->behaviour).takes_from(e->id);
       else if (other && !stands_idle(*other))
@@ -76,14 +76,14 @@ void Room::Impl::gather_handings() {
 
 void Room::Impl::ask_takers() {
   for (const HandingTold& told : handings) {
-    const Entity* giver = find(told.id);
+    const Entity* giver = occupants.find(told.id);
     if (!giver || giver->behaviour_kind != behaviour::BehaviourKind::kTasks) continue;
-    Entity* e = find(static_cast<const todo::Worker&>(*giver->behaviour).asks());
+    Entity* e = occupants.find(static_cast<const todo::Worker&>(*giver->behaviour).asks());
     if (!e || !e->does_tasks() || !e->present() || e->fallen) continue;
     todo::Task take;
     take.kind = todo::TaskKind::kTakeOver;
     take.somebody = giver->id;
-    need_physics(*e);
+    e->need_physics(tick_number, dt());
     if (e->behaviour_kind == behaviour::BehaviourKind::kTasks) {
       auto& worker = static_cast<todo::Worker&>(*e->behaviour);
       if (!worker.shares() && !worker.has_work()) worker.append({take});

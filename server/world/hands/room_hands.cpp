@@ -55,7 +55,7 @@ BodySeen RoomWorkplace::body() const {
     out.arms[side] = biped.upper_arm[side] + biped.forearm[side];
     out.arm += 0.5 * out.arms[side];
     out.force[side] = self_.goal.hand[side].force;
-    for (const auto& tie : room_.ties) {
+    for (const auto& tie : room_.ties.all()) {
       if (tie->source != RoomTie::Source::kHand || tie->over || tie->a != self_.id) continue;
       if (tie->tie.a.link == biped.link[kLeftLowerArm + int(side)]) out.holds[side] = tie->b;
     }
@@ -71,7 +71,7 @@ BodySeen RoomWorkplace::body() const {
 }
 
 bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
-  const Occupant* one = room_.find_occupant(id);
+  const Occupant* one = room_.occupants.find_occupant(id);
   if (!one || id == self_.id) return false;
   const auto* entity = dynamic_cast<const Entity*>(one);
   // A character that the physics does not move may be moving at this moment.
@@ -91,7 +91,7 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
   out.friction = physics::Material{}.friction;
   if (!shapes.empty() && shapes.front().material) out.friction = shapes.front().material->friction;
   const physics::GroundPoint under =
-      room_.ground_now().at(out.position.x(), out.position.y(), out.position.z());
+      room_.view().ground_now().at(out.position.x(), out.position.y(), out.position.z());
   if (under.there) out.friction = std::sqrt(out.friction * under.friction);
   out.round = shapes.size() == 1 && shapes.front().kind == physics::Shape::Kind::kSphere;
   return true;
@@ -100,7 +100,7 @@ bool RoomWorkplace::see(behaviour::tasks::ThingId id, ThingSeen& out) const {
 bool RoomWorkplace::see_link(behaviour::tasks::ThingId id, std::size_t link, ThingSeen& out) const {
   if (!see(id, out)) return false;
   if (link == 0) return true;
-  const auto& links = room_.find_occupant(id)->physics.links();
+  const auto& links = room_.occupants.find_occupant(id)->physics.links();
   if (link >= links.size()) return false;
   const physics::LinkMotion& seen = links[link];
   out.position = seen.position;
@@ -122,10 +122,10 @@ behaviour::tasks::ThingId RoomWorkplace::taken_by(behaviour::tasks::ThingId id) 
 }
 
 bool RoomWorkplace::bears(behaviour::tasks::ThingId id) const {
-  const Prop* below = room_.find_prop(id);
+  const Prop* below = room_.occupants.find_prop(id);
   if (!below) return false;
   const Eigen::AlignedBox3d& box = below->physics.bounds();
-  for (const auto& prop : room_.props) {
+  for (const auto& prop : room_.occupants.props) {
     if (prop->id == id) continue;
     const Eigen::AlignedBox3d& other = prop->physics.bounds();
     const auto low = other.min().head<2>().array(), high = other.max().head<2>().array();
@@ -138,12 +138,12 @@ bool RoomWorkplace::bears(behaviour::tasks::ThingId id) const {
 }
 
 double RoomWorkplace::ground(const Vec2& at) const {
-  return room_.ground_now().height(at.x(), at.y());
+  return room_.view().ground_now().height(at.x(), at.y());
 }
 
 double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) const {
   double highest = ground(at);
-  for (const auto& prop : room_.props) {
+  for (const auto& prop : room_.occupants.props) {
     if (prop->id == except) continue;
     const Eigen::AlignedBox3d& box = prop->physics.bounds();
     if ((at.array() < box.min().head<2>().array()).any() ||
@@ -169,20 +169,20 @@ double RoomWorkplace::height(const Vec2& at, behaviour::tasks::ThingId except) c
 
 void Room::Impl::gather_claims() {
   claims.clear();
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
       continue;
     const auto& claim = static_cast<const behaviour::tasks::Worker&>(*e->behaviour).claim();
     if (claim.thing != 0) claims.push_back({claim.thing, e->id, false, claim.since});
   }
-  if (std::none_of(entities.begin(), entities.end(), [](const auto& e) {
+  if (std::none_of(occupants.entities.begin(), occupants.entities.end(), [](const auto& e) {
         return e->behaviour_kind == behaviour::BehaviourKind::kTasks;
       }))
     return;
-  for (const auto& tie : ties) {
+  for (const auto& tie : ties.all()) {
     if (tie->over || tie->source == RoomTie::Source::kOwn || tie->a == 0 || tie->b == 0) continue;
     for (const auto& [one, held] : {std::pair{tie->a, tie->b}, std::pair{tie->b, tie->a}}) {
-      if (find(one) && find_prop(held)) claims.push_back({held, one, true, 0});
+      if (occupants.find(one) && occupants.find_prop(held)) claims.push_back({held, one, true, 0});
     }
   }
   std::sort(claims.begin(), claims.end(), [](const ThingClaim& a, const ThingClaim& b) {
@@ -198,7 +198,7 @@ void Room::Impl::feel_hands(Entity& e) const {
   for (const std::size_t side : {kLeft, kRight}) {
     e.goal.hand[side].force.setZero();
     const int link = e.biped->link[kLeftLowerArm + int(side)];
-    for (const auto& tie : ties) {
+    for (const auto& tie : ties.all()) {
       if (tie->over || tie->source == RoomTie::Source::kOwn || !ends_at(*tie, e, link)) continue;
       e.goal.hand[side].force += tie->a == e.id ? tie->tie.force : Vec3(-tie->tie.force);
     }
@@ -209,41 +209,31 @@ void Room::Impl::grip(Entity& e, std::size_t side, const HandOrder& order) {
   let_go(e, side);
   Anchor hand{e.id, e.body->link_names[std::size_t(e.biped->link[kLeftLowerArm + int(side)])],
               e.biped->palm[side]};
-  const Occupant& held = *find_occupant(order.thing);
-  RoomTie& made = hold(hand, {order.thing, held.body->link_names[order.link], order.point});
-  made.source = RoomTie::Source::kHand;
-  made.type = TieType::kBall;
-  made.tie.kind = physics::TieKind::kBall;
+  const Occupant& held = *occupants.find_occupant(order.thing);
   const double scale = e.body->leg_scale();
-  made.tie.stiffness = 2e4 * scale;  // N/m
-  made.tie.limit = behaviour::tasks::kHandForce;
   // Wrists: without them a thing that hangs in the hands would swing with every step.
   const double stronger = e.body->total_mass / kHumanMass * scale;
-  made.tie.turn_damping = kWristDamping * stronger * std::sqrt(scale);
-  made.tie.turn_limit = kWristTorque * stronger;
-  roster_changed();
+  ties.grip({.hand = hand,
+             .thing = {order.thing, held.body->link_names[order.link], order.point},
+             .stiffness = 2e4 * scale,
+             .limit = behaviour::tasks::kHandForce,
+             .turn_damping = kWristDamping * stronger * std::sqrt(scale),
+             .turn_limit = kWristTorque * stronger},
+            view());
 }
 
 void Room::Impl::let_go(Entity& e, std::size_t side) {
-  const int link = e.biped->link[kLeftLowerArm + int(side)];
-  const auto mine = [&](const auto& tie) {
-    return tie->source == RoomTie::Source::kHand && tie->a == e.id && tie->tie.a.link == link;
-  };
-  for (const auto& tie : ties) {
-    if (mine(tie)) wake_ends(*tie);
-  }
-  if (std::erase_if(ties, mine) > 0) roster_changed();
+  ties.let_go(e.id, e.biped->link[kLeftLowerArm + int(side)]);
 }
 
 void Room::Impl::turn_wrists() {
-  for (const auto& tie : ties) {
-    if (tie->source != RoomTie::Source::kHand || tie->over) continue;
-    tie->tie.turn_rate.setZero();
-    const Entity* one = find(tie->a);
-    const Prop* thing = find_prop(tie->b);
-    if (!one || !thing || one->behaviour_kind != behaviour::BehaviourKind::kTasks) continue;
+  ties.turn_wrists([this](const RoomTie& tie) -> Vec3 {
+    const Entity* one = occupants.find(tie.a);
+    const Prop* thing = occupants.find_prop(tie.b);
+    if (!one || !thing || one->behaviour_kind != behaviour::BehaviourKind::kTasks)
+      return Vec3::Zero();
     const auto& worker = static_cast<const behaviour::tasks::Worker&>(*one->behaviour);
-    if (worker.carries() != thing->id) continue;
+    if (worker.carries() != thing->id) return Vec3::Zero();
     // The axis that is nearest to the vertical is to be vertical.
     const Mat3 rotation(thing->physics.links().front().rotation);
     int axis = 0;
@@ -251,28 +241,22 @@ void Room::Impl::turn_wrists() {
     const Vec3 up = rotation.col(axis) * (rotation(2, axis) < 0 ? -1 : 1);
     Vec3 rate = kLevelGain * up.cross(Vec3::UnitZ());
     if (rate.norm() > kLevelRate) rate *= kLevelRate / rate.norm();
-    tie->tie.turn_rate = one->physics.links()[std::size_t(tie->tie.a.link)].omega - rate;
-  }
+    return one->physics.links()[std::size_t(tie.tie.a.link)].omega - rate;
+  });
 }
 
 void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
   // A hand no longer holds what slipped out of it, or if its owner fell or does something else.
-  const auto slipped = [this](const auto& tie) {
-    if (tie->source != RoomTie::Source::kHand) return false;
-    const Entity* one = find(tie->a);
+  ties.let_slip([this](const RoomTie& tie) {
+    const Entity* one = occupants.find(tie.a);
     if (!one || !one->present() || one->fallen || one->kinematic() ||
         one->behaviour_kind != behaviour::BehaviourKind::kTasks)
       return true;
     const double scale = one->body->leg_scale();
-    return (tie->tie.a.in_world().position - tie->tie.b.in_world().position).norm() >
-           kSlips * scale;
-  };
-  for (const auto& tie : ties) {
-    if (slipped(tie)) wake_ends(*tie);
-  }
-  if (std::erase_if(ties, slipped) > 0) roster_changed();
+    return (tie.tie.a.in_world().position - tie.tie.b.in_world().position).norm() > kSlips * scale;
+  });
 
-  for (const auto& one : entities) {
+  for (const auto& one : occupants.entities) {
     Entity& e = *one;
     if (e.behaviour_kind != behaviour::BehaviourKind::kTasks || !e.present() || e.fallen) continue;
     auto& worker = static_cast<behaviour::tasks::Worker&>(*e.behaviour);
@@ -281,7 +265,7 @@ void Room::Impl::use_hands(std::vector<RoomEvent>& events) {
       const HandOrder& order = orders[side];
       if (order.kind == HandOrder::Kind::kLetGo) let_go(e, side);
       const bool possible = order.kind == HandOrder::Kind::kGrip && e.biped &&
-                            find_occupant(order.thing) && order.thing != e.id &&
+                            occupants.find_occupant(order.thing) && order.thing != e.id &&
                             ties.size() < kMaxTies;
       if (possible) grip(e, side, order);
     }
@@ -302,7 +286,7 @@ void Room::Impl::tell_news(const Entity& e, const TaskNews& news,
   std::string text = e.body->title + " " + std::to_string(e.id) + (done ? " did " : " cannot ") +
                      behaviour::tasks::task_name(news.task.kind);
   const auto name = [&](CharacterId id, const char* before) {
-    if (const Occupant* one = id != 0 ? find_occupant(id) : nullptr)
+    if (const Occupant* one = id != 0 ? occupants.find_occupant(id) : nullptr)
       text += before + one->body->title + " " + std::to_string(one->id);
   };
   name(news.task.thing != 0 ? news.task.thing : news.task.on, ", ");

@@ -34,8 +34,7 @@ const RoomSettings& checked(const RoomSettings& s) {
 
 // The best of a few random places in a crowd's disc: the one farthest from all characters that are
 // there already. Source: best-candidate sampling, Mitchell 1991.
-Vec2 roomy_place(const CrowdPlan& crowd, std::span<const std::unique_ptr<Entity>> others,
-                 Random& random) {
+Vec2 roomy_place(const CrowdPlan& crowd, const IdList<Entity>& others, Random& random) {
   constexpr int kCandidates = 16;
   Vec2 best = crowd.center;
   double best_distance = -1;
@@ -70,10 +69,7 @@ CharacterPlan scattered(CharacterPlan plan, std::uint64_t seed, std::size_t inde
 }  // namespace
 
 Room::Impl::Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in, Empty)
-    : library(std::move(library_in)),
-      settings(checked(settings_in)),
-      pool(std::make_unique<WorkerPool>(settings.threads)),
-      workers(std::size_t(settings.threads)) {
+    : library(std::move(library_in)), settings(checked(settings_in)), workers(settings.threads) {
   step.substeps = settings.substeps;
   step.settings.dt = dt() / settings.substeps;
 }
@@ -102,13 +98,13 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   levels.usual = scene->view;
   ties.clear();
   shared = RoomShared{};
-  entities.clear();
-  props.clear();
-  first_id = next_id;
+  occupants.entities.clear();
+  occupants.props.clear();
+  occupants.first_id = occupants.next_id;
   scene_tick = tick_number;
   script_done = 0;
   ++epoch;
-  roster_changed();
+  bodies_changed();
   for (std::size_t i = 0; i < scene->characters.size(); ++i) {
     add(scattered(scene->characters[i], settings.seed, i));
   }
@@ -117,7 +113,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
     measure_gaits(group.mix, 0, std::size_t(group.count));
     for (int i = 0; i < group.count; ++i) {
       CharacterPlan plan = group.mix.member(std::size_t(i));
-      plan.position = roomy_place(group, entities, random);
+      plan.position = roomy_place(group, occupants.entities, random);
       plan.heading = random.uniform(-kPi, kPi);
       if (!plan.family) {
         plan.family = &control::default_family(*library->find_creature(plan.body)->body);
@@ -129,7 +125,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
       }
       add(plan);
     }
-    next_id += CharacterId(group.left_out);
+    occupants.next_id += CharacterId(group.left_out);
   }
   if (scene->flow.crowd.plan) {
     measure_gaits(scene->flow.mix, 0, scene->flow.crowd.plan->most_people);
@@ -137,15 +133,15 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
-  first_tie = next_tie;  // behind those by which bodies close their loops: scripts count from here
+  ties.begin_scene();  // behind those by which bodies close their loops: scripts count from here
   for (const AddTie& tie : scene->ties) {
-    add(std::get<AddTie>(renumbered(tie, first_id, first_tie)), true);
+    ties.add(std::get<AddTie>(renumbered(tie, occupants.first_id, ties.first_id())), true, view());
   }
 }
 
 std::uint64_t Room::Impl::get_up_tick(double delay) const {
   if (delay < 0) return 0;
-  return tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
+  return tick_number + 1 + view().ticks(delay);
 }
 
 void Room::Impl::run_script(std::vector<RoomEvent>& events) {
@@ -156,9 +152,10 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
     if (round > 0 && scene->script_period <= 0) return;
     const ScriptedCommand& next = scene->script[script_done % count];
     const double at = next.at + double(round) * scene->script_period;
-    if (scene_time() < at - 1e-9) return;
+    if (view().time() < at - 1e-9) return;
     ++script_done;
-    const CommandResult result = apply(renumbered(next.command, first_id, first_tie));
+    const CommandResult result =
+        apply(renumbered(next.command, occupants.first_id, ties.first_id()));
     // The character that the script names may have been removed. This is reported in the first
     // round only, and the script goes on.
     if (result.error && round == 0) {
@@ -169,16 +166,16 @@ void Room::Impl::run_script(std::vector<RoomEvent>& events) {
 }
 
 void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
-  release_all(e.id);
+  ties.release_all(e.id);
   e.quarantined = true;
   e.broke = e.fallen = e.down = e.lost = e.risen = false;
   e.rise.reset();
   e.pushes.clear();
   // Moved out of sight with a finite state, so that no later code reads the bad numbers.
   Pose aside;
-  aside.position =
-      Vec3(e.last_position.x(), e.last_position.y(),
-           ground_now().height(e.last_position.x(), e.last_position.y()) + e.body->standing_height);
+  aside.position = Vec3(e.last_position.x(), e.last_position.y(),
+                        view().ground_now().height(e.last_position.x(), e.last_position.y()) +
+                            e.body->standing_height);
   aside.rotation = rotation_z(e.last_heading);
   e.physics.set_state(physics::ArticulatedBody::zero_state(*e.body->model, aside));
   e.goal = control::Goal{};
@@ -187,14 +184,14 @@ void Room::Impl::quarantine(Entity& e, std::vector<RoomEvent>& events) {
   e.smooth_velocity.setZero();
   // Quarantine always ends, even in scenes where the fallen stay down: the state is sound again.
   const double delay = scene->get_up_delay < 0 ? 3 : scene->get_up_delay;
-  e.back_at = tick_number + 1 + std::uint64_t(std::llround(delay / dt()));
+  e.back_at = tick_number + 1 + view().ticks(delay);
   events.push_back(
       {tick_number, e.id, RoomEvent::Kind::kQuarantined,
        e.body->title + " " + std::to_string(e.id) + ": the physics failed; being restored"});
 }
 
 void Room::Impl::tend(std::vector<RoomEvent>& events) {
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (e->back_at != 0 && e->back_at <= tick_number) {
       const bool respawned = e->quarantined, tried = e->rise != nullptr;
       get_up(*e);
@@ -215,23 +212,23 @@ void Room::Impl::tend(std::vector<RoomEvent>& events) {
 // Where all are, for those who keep clear of others by themselves.
 void Room::Impl::see_everyone() {
   everyone.clear();
-  const bool needed = std::any_of(entities.begin(), entities.end(), [](const auto& e) {
-    return e->present() && !e->fallen && !e->in_crowd();
-  });
+  const bool needed =
+      std::any_of(occupants.entities.begin(), occupants.entities.end(),
+                  [](const auto& e) { return e->present() && !e->fallen && !e->in_crowd(); });
   if (!needed) return;
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     const double radius =
         e->present() ? e->radius + (e->fallen ? 0.4 * e->body->leg_scale() : 0) : 0;
     everyone.push_back({e->position(), e->smooth_velocity, radius, true});
   }
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     everyone.insert(everyone.end(), prop->discs().begin(), prop->discs().end());
   }
   grid.build(everyone);
 }
 
 void Room::Impl::decide(std::size_t index) {
-  Entity& e = *entities[index];
+  Entity& e = *occupants.entities[index];
   if (!e.present() || e.fallen) return;
   std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
   behaviour::Surroundings around;
@@ -261,28 +258,29 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
   gather_claims();
   gather_handings();
   if (!shared.lists.empty()) run_shared(events);
-  const bool light = std::any_of(entities.begin(), entities.end(),
+  const bool light = std::any_of(occupants.entities.begin(), occupants.entities.end(),
                                  [](const auto& e) { return e->present() && e->kinematic(); });
   if (light) find_tops();
   step.tops = light ? &tops : nullptr;
-  step.settings.time = scene_time();
+  step.settings.time = view().time();
   times.behaviour += now_s() - start;
   // Both for a few at a time: the second finds in the cache what the first has read.
-  each_piece(int(entities.size()), [this](std::size_t first, std::size_t end, Worker& w) {
-    const double began = now_s();
-    for (std::size_t i = first; i < end; ++i) decide(i);
-    const double decided = now_s();
-    for (std::size_t i = first; i < end; ++i) {
-      Entity& e = *entities[i];
-      if (e.present() && e.kinematic()) e.move(step);
-    }
-    w.behaviour_s += decided - began;
-    w.step.control_s += now_s() - decided;
-  });
+  workers.each_piece(occupants.entities.size(),
+                     [this](std::size_t first, std::size_t end, Workers::Worker& w) {
+                       const double began = now_s();
+                       for (std::size_t i = first; i < end; ++i) decide(i);
+                       const double decided = now_s();
+                       for (std::size_t i = first; i < end; ++i) {
+                         Entity& e = *occupants.entities[i];
+                         if (e.present() && e.kinematic()) e.move(step);
+                       }
+                       w.behaviour_s += decided - began;
+                       w.step.control_s += now_s() - decided;
+                     });
   use_hands(events);
   ask_takers();
   if (light) press_on_things();
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (!std::exchange(e->arrived, false)) continue;
     events.push_back({tick_number, e->id, RoomEvent::Kind::kArrived,
                       e->body->title + " " + std::to_string(e->id) + " arrived"});
@@ -290,7 +288,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
 }
 
 void Room::Impl::look_after(std::vector<RoomEvent>& events) {
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (!e->present()) continue;
     if (e->broke) {
       quarantine(*e, events);
@@ -311,7 +309,7 @@ void Room::Impl::look_after(std::vector<RoomEvent>& events) {
     }
     if (e->fallen || !(e->down || out)) continue;
     const bool tries = !out && scene->get_up_delay >= 0 && scene->get_up_for >= 0 && e->may_rise();
-    e->fall(ground_now(), tries, step.settings.dt);
+    e->fall(view().ground_now(), tries, step.settings.dt);
     if (!out) e->back_at = get_up_tick(tries ? scene->get_up_for : scene->get_up_delay);
     events.push_back({tick_number, e->id, RoomEvent::Kind::kFell,
                       e->body->title + " " + std::to_string(e->id) + " fell"});
@@ -329,18 +327,21 @@ std::vector<RoomEvent> Room::Impl::tick() {
   look_after(events);
   run_levels();
   if (!courses.lanes.empty()) run_courses(events);
-  if (!props.empty()) look_after_things(events);
-  if (!ties.empty()) look_after_ties(events);
+  if (!occupants.props.empty()) look_after_things(events);
+  if (!ties.empty()) ties.look_after(tick_number, events);
   return events;
 }
 
 std::uint64_t Room::Impl::state_hash() const {
-  digests.resize(entities.size() + props.size());
-  each_of(int(digests.size()), [&](std::size_t i, Worker&) {
-    digests[i] = i < entities.size() ? entities[i]->digest() : props[i - entities.size()]->digest();
+  digests.resize(occupants.entities.size() + occupants.props.size());
+  workers.each(digests.size(), [&](std::size_t i, Workers::Worker&) {
+    digests[i] = i < occupants.entities.size()
+                     ? occupants.entities[i]->digest()
+                     : occupants.props[i - occupants.entities.size()]->digest();
   });
-  return hash_of({tick_number, scene_tick, script_done, first_id, next_id, first_tie, next_tie},
-                 *scene, settings.seed, digests, ties,
+  return hash_of({tick_number, scene_tick, script_done, occupants.first_id, occupants.next_id,
+                  ties.first_id(), ties.next_id()},
+                 *scene, settings.seed, digests, ties.all(),
                  common_digest(crowd, levels, shared, courses));
 }
 
@@ -356,8 +357,7 @@ std::uint64_t Room::Impl::common_digest(const RoomCrowd& crowd, const RoomLevels
 
 std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
                                   std::span<const std::uint64_t> digests,
-                                  std::span<const std::unique_ptr<RoomTie>> ties,
-                                  std::uint64_t common_digest) {
+                                  const IdList<RoomTie>& ties, std::uint64_t common_digest) {
   Hash hash;
   for (const std::uint64_t number :
        {moment.tick, moment.scene_tick, moment.script_done, std::uint64_t(moment.first_id),
@@ -413,12 +413,13 @@ std::uint64_t Room::tick_count() const { return impl_->tick_number; }
 double Room::tick_seconds() const { return 1.0 / impl_->settings.ticks_per_second; }
 bool Room::paused() const { return impl_->paused; }
 double Room::time_scale() const { return impl_->time_scale; }
-std::size_t Room::character_count() const { return impl_->entities.size(); }
-std::size_t Room::thing_count() const { return impl_->props.size(); }
+std::size_t Room::character_count() const { return impl_->occupants.entities.size(); }
+std::size_t Room::thing_count() const { return impl_->occupants.props.size(); }
 std::size_t Room::moving_links() const {
   std::size_t sum = 0;
-  for (const auto& e : impl_->entities) sum += e->away ? 0 : e->work();
-  for (const auto& prop : impl_->props) sum += prop->asleep ? 0 : prop->body->link_names.size();
+  for (const auto& e : impl_->occupants.entities) sum += e->away ? 0 : e->work();
+  for (const auto& prop : impl_->occupants.props)
+    sum += prop->asleep ? 0 : prop->body->link_names.size();
   return sum;
 }
 std::uint32_t Room::in_physics() const { return impl_->levels.in_physics; }
@@ -426,7 +427,7 @@ std::size_t Room::most_of_flow() const {
   return impl_->crowd.flow ? impl_->crowd.flow->plan().most_people : 0;
 }
 std::size_t Room::links_of(CharacterId id) const {
-  const Occupant* one = impl_->find_occupant(id);
+  const Occupant* one = impl_->occupants.find_occupant(id);
   return one ? one->body->link_names.size() : 0;
 }
 const RoomSettings& Room::settings() const { return impl_->settings; }
@@ -456,7 +457,7 @@ bool Room::fits(const Command& command, const Preparation& prepared) const {
 }
 
 bool Room::set_state_for_test(CharacterId character, const physics::ArticulationState& state) {
-  Entity* e = impl_->find(character);
+  Entity* e = impl_->occupants.find(character);
   if (!e) return false;
   e->physics.set_state(state);
   e->unchecked = true;
@@ -466,7 +467,7 @@ bool Room::set_state_for_test(CharacterId character, const physics::Articulation
 }
 
 const physics::ArticulatedBody* Room::body_for_test(CharacterId character) const {
-  const Occupant* one = impl_->find_occupant(character);
+  const Occupant* one = impl_->occupants.find_occupant(character);
   return one ? &one->physics : nullptr;
 }
 

@@ -57,11 +57,11 @@ std::function<std::unique_ptr<Room>()> Room::Impl::with_scene(
     std::shared_ptr<const Scene> next) const {
   RoomSettings beside = settings;
   beside.threads = 1;
-  return [library = library, beside, next = std::move(next), id = first_number_after(next_id),
-          tie = first_number_after(next_tie)] {
+  return [library = library, beside, next = std::move(next),
+          id = first_number_after(occupants.next_id), tie = first_number_after(ties.next_id())] {
     auto made = std::make_unique<Impl>(library, beside, Empty{});
-    made->next_id = id;
-    made->next_tie = tie;
+    made->occupants.next_id = id;
+    made->ties.number_from(tie);
     made->load(next);
     if (made->crowd.flow) made->crowd.flow->find_all_ways();
     return std::unique_ptr<Room>(new Room(std::move(made)));
@@ -74,8 +74,9 @@ bool Room::Impl::fits(const Command& command, const Preparation& prepared) const
   if (made.flow && made.flow_scene != scene) return false;
   if (made.room) {
     const Impl& next = *made.room->impl_;
-    return next.first_id == first_number_after(next_id) &&
-           made.first_tie == first_number_after(next_tie) && next.settings.seed == settings.seed;
+    return next.occupants.first_id == first_number_after(occupants.next_id) &&
+           made.first_tie == first_number_after(ties.next_id()) &&
+           next.settings.seed == settings.seed;
   }
   if (!made.whole) return true;
   const auto now = merged(command);
@@ -84,13 +85,12 @@ bool Room::Impl::fits(const Command& command, const Preparation& prepared) const
 
 void Room::Impl::take_the_place_of(Impl& before, bool same_time) {
   sink = std::move(before.sink);
-  pool.swap(before.pool);
   workers.swap(before.workers);
   std::swap(settings.threads, before.settings.threads);
   times = before.times;
   epoch = before.epoch + 1;
-  roster_version += before.roster_version;
-  roster_changed();
+  sleep.places_changed();
+  roster.follow(before.roster);
   if (!same_time) return;
   scene_tick = tick_number = before.tick_number;
   paused = before.paused;

@@ -12,13 +12,6 @@
 
 namespace promenade::world {
 
-Entity* Room::Impl::find(CharacterId id) const {
-  const auto found =
-      std::lower_bound(entities.begin(), entities.end(), id,
-                       [](const auto& e, CharacterId wanted) { return e->id < wanted; });
-  return found != entities.end() && (*found)->id == id ? found->get() : nullptr;
-}
-
 std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e,
                                                                  const Task& task) const {
   switch (task.kind) {
@@ -48,13 +41,13 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
   auto style = plan.style_definition ? plan.style_definition
                : family.styled       ? library->find_style(plan.style)
                                      : nullptr;
-  auto e = std::make_unique<Entity>(next_id++, std::move(body), std::move(style), family,
+  auto e = std::make_unique<Entity>(occupants.next_id++, std::move(body), std::move(style), family,
                                     library->controllers());
   e->task = plan.task;
   e->start_heading = plan.heading;
-  entities.push_back(std::move(e));
-  roster_changed();
-  return *entities.back();
+  occupants.entities.add(std::move(e));
+  bodies_changed();
+  return *occupants.entities.back();
 }
 
 void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
@@ -67,30 +60,30 @@ void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
 
 Entity& Room::Impl::add(const CharacterPlan& plan) {
   Entity& e = make(plan);
-  e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, ground_now(),
-                                obstacles(), entities, &e);
+  e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, view().ground_now(),
+                                obstacles(), occupants.entities, &e);
   set_down(e, e.start_position, plan.heading);
-  add_own_ties(e);
+  ties.add_own(e, view());
   return e;
 }
 
 void Room::Impl::restart(Entity& e) {
-  end_loose_ties(e.id);
+  ties.end_loose(e.id);
   if (e.task.kind == Task::Kind::kFlow) return send_away(e);
-  const Vec2 place =
-      free_place(e.start_position, e.radius, ground_now(), obstacles(), entities, &e);
+  const Vec2 place = free_place(e.start_position, e.radius, view().ground_now(), obstacles(),
+                                occupants.entities, &e);
   e.place(ground_and_tops(), place, e.start_heading);
-  bring_back_own_ties(e.id);
+  ties.bring_back_own(e.id);
   e.follow(make_behaviour(e, e.task));
 }
 
 void Room::Impl::get_up(Entity& e) {
-  end_loose_ties(e.id);
-  const Vec2 place =
-      free_place(e.last_position, e.radius, ground_now(), obstacles(), entities, &e, props);
+  ties.end_loose(e.id);
+  const Vec2 place = free_place(e.last_position, e.radius, view().ground_now(), obstacles(),
+                                occupants.entities, &e, &occupants.props);
   e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;
-  bring_back_own_ties(e.id);
+  ties.bring_back_own(e.id);
   // Goes on as Entity::go_on() does.
   if (e.behaviour_kind != behaviour::BehaviourKind::kDirect) e.behaviour->relocated(e.self());
 }

@@ -17,18 +17,19 @@
 #include "world/crowd/room_course.h"
 #include "world/crowd/room_crowd.h"
 #include "world/crowd/room_levels.h"
-#include "world/entity/entity.h"
-#include "world/entity/prop.h"
+#include "world/entity/occupants.h"
 #include "world/library/library.h"
 #include "world/room/room.h"
 #include "world/room/room_shared.h"
+#include "world/room/tick_view.h"
+#include "world/showing/kept_roster.h"
 #include "world/showing/shown_poses.h"
 #include "world/showing/snapshot_pool.h"
-#include "world/sleep/sleepers.h"
+#include "world/sleep/sleep.h"
 #include "world/step/islands.h"
 #include "world/step/stepping.h"
-#include "world/step/worker_pool.h"
-#include "world/ties/room_tie.h"
+#include "world/step/workers.h"
+#include "world/ties/ties.h"
 
 // Private to world/: the members of a room. room.cpp runs the tick, room_characters.cpp and
 // room_things.cpp add and remove, command/ applies commands, room_snapshot.cpp makes snapshots,
@@ -66,8 +67,7 @@ struct Room::Impl {
     TieId first_tie, next_tie;
   };
   static std::uint64_t hash_of(const Moment& moment, const Scene& scene, std::uint64_t seed,
-                               std::span<const std::uint64_t> digests,
-                               std::span<const std::unique_ptr<RoomTie>> ties,
+                               std::span<const std::uint64_t> digests, const IdList<RoomTie>& ties,
                                std::uint64_t common_digest);
 
   // checkpoint/checkpoint.cpp
@@ -111,15 +111,11 @@ struct Room::Impl {
   /// Sets a character upright where it lies or was before it fell; its task goes on.
   void get_up(Entity& e);
   std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
-  Entity* find(CharacterId id) const;
-  void roster_changed() {
-    sleepers_changed = true;  // it names bodies by their places in the lists
-    roster.reset();
-    ++roster_version;
+  /// To be called where bodies have come, gone or changed places.
+  void bodies_changed() {
+    sleep.places_changed();
+    roster.changed();
   }
-  /// To be called where definitions behind the roster's names have changed, but nothing that
-  /// viewers are told.
-  void definitions_changed() { roster.reset(); }
 
   // room_crowd.cpp
   /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
@@ -147,18 +143,13 @@ struct Room::Impl {
   void rank_characters();
   void keep_touched_in_physics();
   double view_distance(const Vec3& place) const;
-  /// Makes sure that the physics moves it, now and for some time: something touches it.
-  void need_physics(Entity& e);
   /// Keeps somebody in full physics who has another body or style from this tick on, until beside
   /// the room it was measured how a pendulum stands for it. The walk is shown at once.
   void keep_until_measured(Entity& e);
-  bool is_tied(CharacterId id) const;
   /// Whether it is to be light, by its level or by nearness; a body that touches it comes before.
   bool is_to_be_light(const Entity& e) const;
 
   // room_things.cpp
-  Prop* find_prop(CharacterId id) const;
-  Occupant* find_occupant(CharacterId id) const;
   Prop& add(const ThingPlan& plan);
   void add_heap(const HeapPlan& heap, Random& random);
   /// Position of the first link of a thing that is set down at a point, on the ground or on things.
@@ -168,43 +159,6 @@ struct Room::Impl {
   void remove(CharacterId id);
   void return_prop(Prop& prop, std::vector<RoomEvent>& events);
   void look_after_things(std::vector<RoomEvent>& events);
-
-  // room_sleep.cpp
-  /// Something has touched or moved it: a thing that sleeps wakes, and what lies on it.
-  void wake(Occupant& one);
-  /// It goes away at once: things that it may have touched wake.
-  void wake_around(const Occupant& one);
-  void wake_on_moving_ground();
-  void wake_the_disturbed();
-  void put_to_sleep();
-
-  // room_ties.cpp
-  RoomTie& add(const Grip& grip);
-  RoomTie& add(const AddTie& wanted, bool of_scene);
-  /// Adds the ties by which the file of a body closes its loops.
-  void add_own_ties(const Occupant& one);
-  /// Ends those ties, for another body to come.
-  void end_own_ties(CharacterId id);
-  /// The own ties of a body that stands in its rest pose again hold again.
-  void bring_back_own_ties(CharacterId id);
-  void drag(Occupant& one, int link, const Vec3& point, const Vec3& target, double max_force);
-  void end_drag(CharacterId id);
-  /// Whether a grip, tie or drag acts on it, besides those of its own body.
-  bool is_held(CharacterId id) const;
-  bool release(TieId id);
-  void release_all(CharacterId id);
-  /// The scene's ties that are over hold again: those of a thing to itself and to the world; of
-  /// id 0, all.
-  void bring_back_ties(CharacterId id);
-  /// Releases as release_all() does, but the ties of the scene stay.
-  void end_loose_ties(CharacterId id);
-  void hold_again(RoomTie& tie);
-  void wake_ends(const RoomTie& tie);
-  void look_after_ties(std::vector<RoomEvent>& events);
-  /// Finds the ties that act in this tick, by island.
-  void share_out_ties();
-  RoomTie& hold(const Anchor& a, const Anchor& b);
-  physics::TieEnd end_of(const Anchor& anchor) const;
 
   // room_hands.cpp
   /// Tells a character the forces that pull at its hands.
@@ -259,7 +213,7 @@ struct Room::Impl {
   void add_things(Roster& made, std::size_t built_in) const;
   TaskListSnapshot task_list_of(CharacterId id, const behaviour::tasks::Worker& worker) const;
   std::shared_ptr<Snapshot> make_snapshot(bool with_hash, const Onlookers& onlookers) const;
-  std::shared_ptr<const Roster> current_roster() const;
+  std::shared_ptr<const Roster> make_roster() const;
   void show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
   void show_pose(std::size_t index, const Onlookers& onlookers, Snapshot* out) const;
 
@@ -268,13 +222,10 @@ struct Room::Impl {
   std::shared_ptr<const Scene> scene;
   CommandSink sink;
 
-  std::vector<std::unique_ptr<Entity>> entities;  // ascending ids
-  std::vector<std::unique_ptr<Prop>> props;       // ascending ids
-  std::vector<std::unique_ptr<RoomTie>> ties;     // ascending ids
-  TieId next_tie = 1;
-  TieId first_tie = 1;  // of the scene's own ties
-  CharacterId next_id = 1;
-  CharacterId first_id = 1;  // of the scene's own characters
+  Occupants occupants;
+  mutable KeptRoster roster;
+  Sleep sleep{occupants};
+  Ties ties{occupants, sleep, roster};
   std::uint64_t tick_number = 0;
   std::uint64_t scene_tick = 0;   // at which the scene was loaded
   std::uint64_t script_done = 0;  // commands of the script done so far, over all its rounds
@@ -285,13 +236,14 @@ struct Room::Impl {
   RoomTimes times;
 
   double dt() const { return 1.0 / settings.ticks_per_second; }
-  /// Time of moving ground, s since the scene was loaded.
-  double scene_time() const { return double(tick_number - scene_tick) * dt(); }
-  physics::GroundNow ground_now() const { return {*ground, scene_time()}; }
+  /// What the room's parts may see of it now. To be made anew for each call.
+  TickView view() const {
+    return {*scene, *ground, occupants, obstacles(), settings.seed, tick_number, scene_tick, dt()};
+  }
   /// The ground with the things as they are now, for a light character that begins.
   physics::GroundNow ground_and_tops() {
     find_tops();
-    return {*ground, scene_time(), &tops};
+    return {*ground, view().time(), &tops};
   }
   void run_script(std::vector<RoomEvent>& events);
   /// Sets characters upright that are due, takes bad states out, and sends away those that leave.
@@ -303,36 +255,9 @@ struct Room::Impl {
   void decide(std::size_t index);
   bool crowd_decides() const { return (tick_number - scene_tick) % crowd.period == 0; }
   void gather_boxes();
-  void build_sleepers();
-  void join_sleepers();
-  /// Takes in the things that woke since the boxes were gathered.
-  void gather_awakened();
-  void find_supports();
-  bool somebody_broke() const;
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick(double delay) const;
-  /// Calls work(index, worker) for every entity, shared out to all threads.
-  template <typename Work>
-  void each_entity(Work&& work) const {
-    each_of(int(entities.size()), work);
-  }
-  /// Calls work(index, worker) for every index below count, shared out to all threads.
-  template <typename Work>
-  void each_of(int count, Work&& work) const {
-    each_piece(count, [&](std::size_t first, std::size_t end, Worker& worker) {
-      for (std::size_t i = first; i < end; ++i) work(i, worker);
-    });
-  }
-  /// Calls work(first, end, worker) for pieces of all indices below count, shared out as well.
-  template <typename Work>
-  void each_piece(int count, Work&& work) const {
-    constexpr int kPiece = 8;  // indices that one thread takes at a time
-    pool->run((count + kPiece - 1) / kPiece, [&](int piece, int worker) {
-      const int end = std::min(count, (piece + 1) * kPiece);
-      work(std::size_t(piece * kPiece), std::size_t(end), workers[std::size_t(worker)]);
-    });
-  }
   RoomCrowd crowd;
   RoomLevels levels;
   RoomShared shared;
@@ -359,31 +284,14 @@ struct Room::Impl {
   std::vector<HandingTold> handings;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another
-  Sleepers sleepers;
-  bool sleepers_changed = true;
   std::vector<Islands::Pair> joined;
-  std::vector<ActiveTie> active_ties;
-  /// The first thing stays where it is only while the second does.
-  struct Support {
-    std::uint32_t thing, on;  // indices of props
-  };
-  std::vector<Support> supports;
-  std::vector<std::uint8_t> may_sleep, touched_by;  // [props]
   std::vector<std::size_t> pieces;  // of the work: the first member of each, and the end
-  struct Worker {
-    StepScratch step;
-    double behaviour_s = 0;
-    char padding[64];  // keeps the members that different threads write in different cache lines
-  };
   // Mutable, as const functions that read the whole state share their work out, too.
-  mutable std::unique_ptr<WorkerPool> pool;
-  mutable std::vector<Worker> workers;
+  mutable Workers workers;
   mutable std::vector<std::uint64_t> digests;  // of the entities, then the things, as last seen
 
   mutable SnapshotPool snapshots;
   mutable ShownPoses shown;
-  mutable std::shared_ptr<const Roster> roster;  // null: to be made anew
-  mutable std::uint64_t roster_version = 0;
 };
 
 }  // namespace promenade::world

@@ -11,7 +11,6 @@ constexpr std::uint64_t kRankEvery = 6;  // ticks between rankings
 constexpr double kKeep = 1.25;           // times as far, until a character is light again
 constexpr double kOutOfPicture = 3;      // times as far count characters outside the picture
 constexpr double kInPicture = 0.5;       // cosine of half the angle of a view
-constexpr double kAfterTouch = 2;        // s, in full physics after a touch
 constexpr double kUntilMeasured =
     30;                          // s, in full physics after an edit; measuring takes 0.3 to 2 s
 constexpr double kTouch = 0.15;  // m, between bodies that are about to touch, and
@@ -33,20 +32,9 @@ double Room::Impl::view_distance(const Vec3& place) const {
   return nearest;
 }
 
-bool Room::Impl::is_tied(CharacterId id) const {
-  return std::any_of(ties.begin(), ties.end(),
-                     [id](const auto& tie) { return tie->a == id || tie->b == id; });
-}
-
-void Room::Impl::need_physics(Entity& e) {
-  const auto until = tick_number + std::uint64_t(std::llround(kAfterTouch / dt()));
-  e.in_physics_until = std::max(e.in_physics_until, until);
-  if (e.simplified && !e.fallen) e.embody();
-}
-
 void Room::Impl::keep_until_measured(Entity& e) {
   if (!may_become_light(*e.family, e.level)) return;
-  const auto until = tick_number + std::uint64_t(std::llround(kUntilMeasured / dt()));
+  const auto until = tick_number + view().ticks(kUntilMeasured);
   e.in_physics_until = std::max(e.in_physics_until, until);
 }
 
@@ -60,8 +48,8 @@ bool Room::Impl::is_to_be_light(const Entity& e) const {
 // already counts as nearer, so that nobody changes to and fro.
 void Room::Impl::rank_characters() {
   levels.ranked.clear();
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    const Entity& e = *entities[i];
+  for (std::size_t i = 0; i < occupants.entities.size(); ++i) {
+    const Entity& e = *occupants.entities[i];
     if (!e.present() || e.level != Level::kAuto || !e.may_be_light()) continue;
     const Vec2 at = e.position();
     const double distance = view_distance(Vec3(at.x(), at.y(), 1));
@@ -74,7 +62,7 @@ void Room::Impl::rank_characters() {
   std::nth_element(levels.ranked.begin(), levels.ranked.begin() + std::ptrdiff_t(most),
                    levels.ranked.end(), nearer);
   for (std::size_t i = 0; i < levels.ranked.size(); ++i) {
-    entities[levels.ranked[i].entity]->wants_light = i >= most;
+    occupants.entities[levels.ranked[i].entity]->wants_light = i >= most;
   }
 }
 
@@ -88,12 +76,12 @@ void Room::Impl::keep_touched_in_physics() {
     widest = std::max(widest, radius);
     fastest = std::max(fastest, velocity.norm());
   };
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     // Characters here only because of a touch do not pull in neighbours: a dense crowd stays out.
-    const bool chosen = !is_to_be_light(*e) || e->fallen || is_tied(e->id);
+    const bool chosen = !is_to_be_light(*e) || e->fallen || ties.is_tied(e->id);
     if (e->present() && !e->kinematic() && chosen) add(e->position(), e->smooth_velocity, 0.25);
   }
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     if (prop->asleep) continue;
     for (const behaviour::Neighbour& disc : prop->discs()) {
       add(disc.position, disc.velocity, disc.radius);
@@ -101,7 +89,7 @@ void Room::Impl::keep_touched_in_physics() {
   }
   std::sort(solids.begin(), solids.end(),
             [](const auto& a, const auto& b) { return a.place.x() < b.place.x(); });
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (!e->present() || !e->simplified) continue;
     const Vec2 at = e->position();
     const double own = 0.25 * e->body->leg_scale();
@@ -117,7 +105,7 @@ void Room::Impl::keep_touched_in_physics() {
               ? std::max(0.0, (e->smooth_velocity - solid->velocity).dot(way) / distance)
               : 0;
       if (distance - own - solid->radius > kTouch + kSoon * closing) continue;
-      need_physics(*e);
+      e->need_physics(tick_number, dt());
       break;
     }
   }
@@ -127,12 +115,12 @@ void Room::Impl::run_levels() {
   const bool on = levels.in_physics > 0;
   if ((tick_number - scene_tick) % kRankEvery == 0) {
     if (on) rank_characters();
-    if (on || std::any_of(entities.begin(), entities.end(),
+    if (on || std::any_of(occupants.entities.begin(), occupants.entities.end(),
                           [](const auto& e) { return e->simplified; })) {
       keep_touched_in_physics();
     }
   }
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (!e->present() || e->fallen) continue;
     const bool light = is_to_be_light(*e);
     if (e->simplified) {
@@ -140,7 +128,7 @@ void Room::Impl::run_levels() {
       continue;
     }
     if (!light || e->in_physics_until > tick_number || !e->may_be_light()) continue;
-    if (!e->between_strikes() || e->down || !e->pushes.empty() || is_tied(e->id)) continue;
+    if (!e->between_strikes() || e->down || !e->pushes.empty() || ties.is_tied(e->id)) continue;
     e->simplify(ground_and_tops());
   }
 }

@@ -13,11 +13,11 @@ constexpr double kThingMargin = 0.01;   // m, the same for things, which do not 
 
 }  // namespace
 
-// Inflated boxes of [entities, then things]; empty for absent bodies, for those that the physics
+// Inflated boxes of [characters, then things]; empty for absent bodies, for those that the physics
 // does not move, and for sleepers.
 void Room::Impl::gather_boxes() {
   boxes.clear();
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     Eigen::AlignedBox3d box;  // empty
     if (e->present() && !e->kinematic()) {
       box = e->physics.bounds();
@@ -27,7 +27,7 @@ void Room::Impl::gather_boxes() {
     }
     boxes.push_back(box);
   }
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     Eigen::AlignedBox3d box;
     if (!prop->asleep) {
       box = prop->physics.bounds();
@@ -39,88 +39,25 @@ void Room::Impl::gather_boxes() {
   }
 }
 
-void Room::Impl::build_sleepers() {
-  if (!sleepers_changed) return;
-  std::vector<Sleepers::Sleeper> all;
-  for (std::size_t i = 0; i < props.size(); ++i) {
-    if (!props[i]->asleep) continue;
-    all.push_back({std::uint32_t(entities.size() + i), props[i]->physics.bounds()});
-  }
-  sleepers.build(std::move(all));
-  sleepers_changed = false;
-}
-
-void Room::Impl::gather_awakened() {
-  for (std::size_t i = 0; i < props.size(); ++i) {
-    const std::size_t k = entities.size() + i;
-    if (props[i]->asleep || !boxes[k].isEmpty()) continue;
-    boxes[k] = props[i]->physics.bounds();
-    sleepers.find(std::uint32_t(k), boxes[k], joined);
-  }
-}
-
-// Joins sleepers to the islands of bodies near them, which touch them as they touch the ground. A
-// fast body wakes a sleeper before it arrives: otherwise it would bounce off as from a wall.
-void Room::Impl::join_sleepers() {
-  build_sleepers();
-  wake_on_moving_ground();
-  for (std::uint32_t i = 0; i < boxes.size(); ++i) sleepers.find(i, boxes[i], joined);
-  gather_awakened();
-  const std::size_t found = joined.size();
-  for (std::size_t k = 0; k < found; ++k) {
-    const auto [mover, sleeper] = joined[k];
-    Prop& prop = *props[sleeper - entities.size()];
-    if (!prop.asleep) continue;
-    const Occupant* one = mover < entities.size() ? static_cast<Occupant*>(entities[mover].get())
-                                                  : props[mover - entities.size()].get();
-    double speed = one->physics.fastest_point();
-    Eigen::AlignedBox3d swept = one->physics.bounds();
-    // Boxes of things that lie slantwise in a heap overlap already: there the blow itself wakes,
-    // and a jammed thing whose tip is fast for a tick arrives nowhere.
-    const bool beside = mover >= entities.size() && swept.intersects(prop.physics.bounds());
-    if (beside) speed = std::min(speed, props[mover - entities.size()]->drift());
-    if (speed < (beside ? 20 : 5) * prop.rest_speed()) continue;
-    const double reach = 0.005 + speed * dt();
-    swept.min().array() -= reach;
-    swept.max().array() += reach;
-    if (!swept.intersects(prop.physics.bounds())) continue;
-    wake(prop);
-    gather_awakened();
-  }
-  std::erase_if(joined, [](const Islands::Pair& pair) { return pair.first == pair.second; });
-  const auto index_of = [this](CharacterId id) -> std::uint32_t {
-    const auto in = [id](const auto& list) {
-      return std::uint32_t(
-          std::lower_bound(list.begin(), list.end(), id,
-                           [](const auto& one, CharacterId wanted) { return one->id < wanted; }) -
-          list.begin());
-    };
-    return find(id) ? in(entities) : std::uint32_t(entities.size()) + in(props);
-  };
-  for (const auto& tie : ties) {
-    if (tie->over || tie->a == 0 || tie->b == 0 || tie->a == tie->b) continue;
-    const std::uint32_t a = index_of(tie->a), b = index_of(tie->b);
-    // A tie between two sleepers joins nothing: both stay asleep.
-    if (!boxes[a].isEmpty() || !boxes[b].isEmpty()) joined.emplace_back(a, b);
-  }
-}
-
 void Room::Impl::run_physics() {
   gather_boxes();
   joined.clear();  // it names bodies by their places in the lists, which may have changed
-  if (!props.empty() || !ties.empty()) join_sleepers();
+  if (!occupants.props.empty() || !ties.empty()) {
+    sleep.join(view(), boxes, joined);
+    ties.join(boxes, joined);
+  }
   islands.build(boxes, joined);
   members.clear();
   for (int i = 0; i < islands.count(); ++i) {
     for (const std::uint32_t member : islands.members(i)) {
-      members.push_back(member < entities.size() ? static_cast<Occupant*>(entities[member].get())
-                                                 : props[member - entities.size()].get());
+      members.push_back(&occupants.at(member));
       members.back()->island = i;
     }
   }
-  share_out_ties();
+  ties.share_out();
+  const auto active_ties = ties.active();
   divide_work();
-  pool->run(int(pieces.size()) - 1, [&](int piece, int worker) {
+  workers.run(int(pieces.size()) - 1, [&](int piece, Workers::Worker& worker) {
     const std::size_t first = pieces[std::size_t(piece)], end = pieces[std::size_t(piece) + 1];
     if (first == end) return;
     const auto below = [](const ActiveTie& tie, int island) { return tie.island < island; };
@@ -128,24 +65,23 @@ void Room::Impl::run_physics() {
         std::lower_bound(active_ties.begin(), active_ties.end(), members[first]->island, below);
     const auto last = std::lower_bound(tie, active_ties.end(), members[end - 1]->island + 1, below);
     step_through_tick(std::span(members).subspan(first, end - first), std::span(tie, last), step,
-                      workers[std::size_t(worker)].step);
+                      worker.step);
   });
-  for (Worker& w : workers) {
-    times.behaviour += w.behaviour_s;
-    times.control += w.step.control_s;
-    times.physics += w.step.physics_s;
-    w.behaviour_s = w.step.control_s = w.step.physics_s = 0;
-  }
+  workers.take_times([this](const Workers::Worker& worker) {
+    times.behaviour += worker.behaviour_s;
+    times.control += worker.step.control_s;
+    times.physics += worker.step.physics_s;
+  });
 }
 
 void Room::Impl::find_tops() {
   tops.clear();
-  for (std::size_t i = 0; i < props.size(); ++i) tops.add(props[i]->physics, i);
+  for (std::size_t i = 0; i < occupants.props.size(); ++i) tops.add(occupants.props[i]->physics, i);
 }
 
 void Room::Impl::press_on_things() {
-  if (props.empty()) return;
-  for (const auto& e : entities) {
+  if (occupants.props.empty()) return;
+  for (const auto& e : occupants.entities) {
     if (!e->present() || !e->kinematic()) continue;
     for (const control::FootPress& foot : e->kinematic()->foot_presses()) {
       if (!foot.force.isZero()) press_on_things(foot);
@@ -173,8 +109,8 @@ void Room::Impl::press_on_things(const control::FootPress& foot) {
   }
   for (int i = 0; i < bear; ++i) {
     const auto& [top, at] = points[std::size_t(i)];
-    Prop& prop = *props[top->body];
-    if (prop.asleep) wake(prop);
+    Prop& prop = *occupants.props[top->body];
+    if (prop.asleep) sleep.wake(prop);
     if (prop.pushes.size() >= kMaxPushes) continue;
     const physics::LinkMotion& link = prop.physics.links()[std::size_t(top->link)];
     prop.pushes.push_back({top->link, link.rotation.transpose() * (at - link.position),

@@ -40,12 +40,12 @@ const SharedList* Room::Impl::shared_list_of(CharacterId id) const {
 void Room::Impl::run_shared(std::vector<RoomEvent>& events) {
   for (SharedList& list : shared.lists) {
     for (std::size_t i = list.members(); i-- > 0;) {
-      if (!sharing_worker(find(list.member(i)))) list.leave(list.member(i));
+      if (!sharing_worker(occupants.find(list.member(i)))) list.leave(list.member(i));
     }
     std::array<std::optional<RoomWorkplace>, behaviour::tasks::kMostSharers> places;
     shared.sharers.clear();
     for (std::size_t i = 0; i < list.members(); ++i) {
-      Entity& e = *find(list.member(i));
+      Entity& e = *occupants.find(list.member(i));
       places[i].emplace(*this, e);
       const bool able = e.present() && !e.fallen && !e.kinematic();
       shared.sharers.push_back({e.id, sharing_worker(&e), &*places[i], e.self(), able});
@@ -53,7 +53,7 @@ void Room::Impl::run_shared(std::vector<RoomEvent>& events) {
     list.update(shared.sharers, dt());
     for (const SharedList::GivenUp& one : list.given_up()) {
       tell_news(
-          *find(list.member(0)),
+          *occupants.find(list.member(0)),
           {behaviour::tasks::TaskNews::Kind::kFailed, list.entries()[one.entry].task, 0, one.why},
           events);
     }
@@ -68,7 +68,7 @@ void Room::Impl::tell_finished(const SharedList& list, std::vector<RoomEvent>& e
     text += (i == 0                   ? ""
              : i + 1 < list.members() ? ", "
                                       : " and ") +
-            find(list.member(i))->body->title + " " + std::to_string(list.member(i));
+            occupants.find(list.member(i))->body->title + " " + std::to_string(list.member(i));
   }
   text += " are through with " + std::to_string(list.entries().size()) + " tasks";
   events.push_back(

@@ -67,10 +67,9 @@ void add_energies(const physics::ArticulatedBody& body, CharacterSnapshot& out) 
 
 }  // namespace
 
-std::shared_ptr<const Roster> Room::Impl::current_roster() const {
-  if (roster) return roster;
+std::shared_ptr<const Roster> Room::Impl::make_roster() const {
   auto made = std::make_shared<Roster>();
-  made->version = roster_version;
+  made->version = roster.version();
   made->epoch = epoch;
   made->scene = scene->name();
   made->bodies = library->body_list();
@@ -79,7 +78,7 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
   if (crowd.given.message) made->flow = crowd.given.message->SerializeAsString();
   made->flow_tick = crowd.replaced ? crowd.since : scene_tick;
   made->course = courses.blocks;
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     RosterEntry entry;
     entry.id = e->id;
     entry.color = e->body->color;
@@ -102,12 +101,11 @@ std::shared_ptr<const Roster> Room::Impl::current_roster() const {
     made->entries.push_back(std::move(entry));
   }
   add_things(*made, built_in);
-  roster = std::move(made);
-  return roster;
+  return made;
 }
 
 void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     const auto in_more = made.bodies.begin() + std::ptrdiff_t(built_in);
     auto found = std::find(in_more, made.bodies.end(), prop->body);
     if (found == made.bodies.end()) {
@@ -117,10 +115,10 @@ void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
     made.things.push_back({prop->id, int(found - made.bodies.begin()), prop->color,
                            joint_coordinates(*prop->body->model), prop->body_definition});
   }
-  for (const auto& tie : ties) {
+  for (const auto& tie : ties.all()) {
     if (tie->source == RoomTie::Source::kDrag || tie->over) continue;
     const auto end = [this](CharacterId id, const physics::TieEnd& of) -> TieEntry::End {
-      const Occupant* one = id == 0 ? nullptr : find_occupant(id);
+      const Occupant* one = id == 0 ? nullptr : occupants.find_occupant(id);
       return {id, one ? one->body->link_names[std::size_t(of.link)] : "", of.frame.position};
     };
     made.ties.push_back(
@@ -131,15 +129,15 @@ void Room::Impl::add_things(Roster& made, std::size_t built_in) const {
 }
 
 void Room::Impl::show_things(Snapshot* out) const {
-  out->things.resize(props.size());
+  out->things.resize(occupants.props.size());
   std::uint32_t coordinates = 0;
-  for (std::size_t i = 0; i < props.size(); ++i) {
+  for (std::size_t i = 0; i < occupants.props.size(); ++i) {
     out->things[i].first_coordinate = coordinates;
-    coordinates += joint_coordinates(*props[i]->body->model);
+    coordinates += joint_coordinates(*occupants.props[i]->body->model);
   }
   out->thing_coordinates.resize(coordinates);
-  for (std::size_t i = 0; i < props.size(); ++i) {
-    const Prop& prop = *props[i];
+  for (std::size_t i = 0; i < occupants.props.size(); ++i) {
+    const Prop& prop = *occupants.props[i];
     ThingSnapshot& thing = out->things[i];
     thing.id = prop.id;
     thing.root = prop.physics.state().root;
@@ -152,7 +150,7 @@ void Room::Impl::show_things(Snapshot* out) const {
 
 // Its root and joints.
 void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapshot* out) const {
-  const Entity& e = *entities[index];
+  const Entity& e = *occupants.entities[index];
   CharacterSnapshot& c = out->characters[index];
   float* coordinates = out->coordinates.data() + c.first_coordinate;
   if (!e.kinematic()) {
@@ -166,7 +164,7 @@ void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapsh
   const Vec3& mass = c.report.com;
   const double heading = c.report.heading;
   const std::size_t count = joint_coordinates(*e.body->model);
-  const bool few = entities.size() <= kFew;
+  const bool few = occupants.entities.size() <= kFew;
   if (shown.known(index) && !few && !shown.has_turn(index) && !onlookers.look_at(e.id, mass)) {
     c.root = shown.root(index, mass, heading);
     c.limb_contacts = shown.limb_contacts(index);
@@ -186,14 +184,14 @@ void Room::Impl::show_pose(std::size_t index, const Onlookers& onlookers, Snapsh
 
 /// Fills in one character, at the places that make_snapshot() has kept for it.
 void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* out) const {
-  const Entity& e = *entities[index];
+  const Entity& e = *occupants.entities[index];
   CharacterSnapshot& c = out->characters[index];
   const std::uint32_t first_coordinate = c.first_coordinate, first_way_point = c.first_way_point;
   c = CharacterSnapshot{};
   c.id = e.id;
   c.first_coordinate = first_coordinate;
   c.first_way_point = first_way_point;
-  c.report = measured(e, ground_now());
+  c.report = measured(e, view().ground_now());
   show_pose(index, onlookers, out);
   if (c.report.left_stance) c.flags |= kFlagLeftStance;
   if (c.report.foot_on_ground[0]) c.flags |= kFlagLeftContact;
@@ -255,18 +253,18 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
   out->paused = paused;
   out->time_scale = time_scale;
   out->in_physics = levels.in_physics;
-  out->roster = current_roster();
+  out->roster = roster.get([this] { return make_roster(); });
   out->flow_figures = crowd.figures;
-  out->characters.resize(entities.size());
+  out->characters.resize(occupants.entities.size());
   std::size_t contacts = 0;
-  for (const auto& e : entities) {
+  for (const auto& e : occupants.entities) {
     if (e->present() && !e->kinematic()) contacts += e->physics.contacts().size();
   }
   out->contacts.reserve(contacts);
-  const bool few = entities.size() <= kFew;
+  const bool few = occupants.entities.size() <= kFew;
   std::uint32_t coordinates = 0;
-  for (std::size_t i = 0; i < entities.size(); ++i) {
-    const Entity& e = *entities[i];
+  for (std::size_t i = 0; i < occupants.entities.size(); ++i) {
+    const Entity& e = *occupants.entities[i];
     out->characters[i].first_coordinate = coordinates;
     coordinates += joint_coordinates(*e.body->model);
     if (e.present() && !e.kinematic()) {
@@ -283,8 +281,9 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
     }
   }
   out->coordinates.resize(coordinates);
-  shown.begin(roster_version, entities.size(), coordinates);
-  each_entity([&](std::size_t i, Worker&) { show(i, onlookers, out.get()); });
+  shown.begin(roster.version(), occupants.entities.size(), coordinates);
+  workers.each(occupants.entities.size(),
+               [&](std::size_t i, Workers::Worker&) { show(i, onlookers, out.get()); });
   show_things(out.get());
   out->has_hash = with_hash;
   if (with_hash) out->state_hash = state_hash();

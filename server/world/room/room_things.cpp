@@ -14,24 +14,9 @@ namespace {
 constexpr double kGap = 0.001;      // m above the body or ground on which a thing is set down
 constexpr double kReturnPause = 2;  // s; a thing that is lost again sooner is removed
 
-template <typename List>
-auto* find_in(const List& list, CharacterId id) {
-  const auto found =
-      std::lower_bound(list.begin(), list.end(), id,
-                       [](const auto& one, CharacterId wanted) { return one->id < wanted; });
-  return found != list.end() && (*found)->id == id ? found->get() : nullptr;
-}
-
 std::string title_of(const Prop& prop) { return prop.body->title + " " + std::to_string(prop.id); }
 
 }  // namespace
-
-Prop* Room::Impl::find_prop(CharacterId id) const { return find_in(props, id); }
-
-Occupant* Room::Impl::find_occupant(CharacterId id) const {
-  if (Entity* e = find(id)) return e;
-  return find_prop(id);
-}
 
 Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rotation) const {
   Pose root;
@@ -47,8 +32,8 @@ Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rot
       floor = std::max(floor, ground->height(x, y));
     }
   }
-  for (const auto& other : props) {
-    if (other.get() == &prop) continue;
+  for (const auto& other : occupants.props) {
+    if (other == &prop) continue;
     const Eigen::AlignedBox3d& taken = other->physics.bounds();
     const bool below = taken.min().x() < box.max().x() && taken.max().x() > box.min().x() &&
                        taken.min().y() < box.max().y() && taken.max().y() > box.min().y();
@@ -60,7 +45,8 @@ Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rot
 
 Prop& Room::Impl::add(const ThingPlan& plan) {
   auto prop = std::make_unique<Prop>(
-      next_id++, plan.definition ? plan.definition : library->find_thing(plan.thing), plan.color);
+      occupants.next_id++, plan.definition ? plan.definition : library->find_thing(plan.thing),
+      plan.color);
   prop->of_scene = plan.of_scene;
   Pose root;
   root.rotation = plan.rotation;
@@ -70,14 +56,14 @@ Prop& Room::Impl::add(const ThingPlan& plan) {
     root.position = resting_place(*prop, *plan.on_ground, plan.rotation);
   } else {
     const Vec2 place =
-        free_place(Vec2::Zero(), prop->size, *ground, obstacles(), entities, nullptr);
+        free_place(Vec2::Zero(), prop->size, *ground, obstacles(), occupants.entities, nullptr);
     root.position = resting_place(*prop, place, plan.rotation);
   }
   prop->start(root, plan.velocity, plan.angular_velocity);
-  props.push_back(std::move(prop));
-  add_own_ties(*props.back());
-  roster_changed();
-  return *props.back();
+  occupants.props.add(std::move(prop));
+  ties.add_own(*occupants.props.back(), view());
+  bodies_changed();
+  return *occupants.props.back();
 }
 
 void Room::Impl::add_heap(const HeapPlan& heap, Random& random) {
@@ -92,7 +78,7 @@ void Room::Impl::add_heap(const HeapPlan& heap, Random& random) {
     plan.on_ground = at;
     add(plan);
     // Dropped from above the things that lie there already, at most from the heap's height.
-    Prop& prop = *props.back();
+    Prop& prop = *occupants.props.back();
     Pose root = prop.physics.state().root;
     root.position.z() = std::max(root.position.z(), random.uniform() * heap.height);
     prop.start(root, Vec3::Zero(), Vec3::Zero());
@@ -100,24 +86,22 @@ void Room::Impl::add_heap(const HeapPlan& heap, Random& random) {
 }
 
 void Room::Impl::restart(Prop& prop) {
-  end_loose_ties(prop.id);
-  wake_around(prop);
+  ties.end_loose(prop.id);
+  sleep.wake_around(prop);
   prop.restart();
-  bring_back_ties(prop.id);
-  sleepers_changed = true;
+  ties.bring_back(prop.id);
+  sleep.places_changed();
 }
 
 void Room::Impl::remove(CharacterId id) {
-  release_all(id);
-  std::erase_if(ties, [id](const auto& tie) { return tie->a == id || tie->b == id; });
-  wake_around(*find_occupant(id));
-  std::erase_if(entities, [id](const auto& one) { return one->id == id; });
-  std::erase_if(props, [id](const auto& one) { return one->id == id; });
-  roster_changed();
+  ties.forget(id);
+  sleep.wake_around(*occupants.find_occupant(id));
+  occupants.remove(id);
+  bodies_changed();
 }
 
 void Room::Impl::return_prop(Prop& prop, std::vector<RoomEvent>& events) {
-  const auto pause = std::uint64_t(std::llround(kReturnPause / dt()));
+  const auto pause = view().ticks(kReturnPause);
   const bool again = prop.returned_at != 0 && tick_number - prop.returned_at < pause;
   const std::string name = title_of(prop);
   const CharacterId id = prop.id;
@@ -135,13 +119,13 @@ void Room::Impl::return_prop(Prop& prop, std::vector<RoomEvent>& events) {
 
 void Room::Impl::look_after_things(std::vector<RoomEvent>& events) {
   std::vector<CharacterId> lost;
-  for (const auto& prop : props) {
+  for (const auto& prop : occupants.props) {
     const bool gone = prop->broke || !prop->is_sound();
     if (gone || prop->is_out(*ground)) lost.push_back(prop->id);
   }
-  wake_the_disturbed();
-  put_to_sleep();
-  for (const CharacterId id : lost) return_prop(*find_prop(id), events);
+  sleep.wake_the_disturbed(islands);
+  sleep.put_to_sleep(islands, ties.all(), tick_number);
+  for (const CharacterId id : lost) return_prop(*occupants.find_prop(id), events);
 }
 
 }  // namespace promenade::world

@@ -28,23 +28,27 @@ bool even_ground(const Vec2& p, double radius, const physics::GroundNow& ground)
   return high - low < kUneven;
 }
 
+bool clear_of(const IdList<Prop>& things, const Vec2& p, double radius) {
+  for (const auto& thing : things) {
+    for (const behaviour::Neighbour& disc : thing->discs()) {
+      if ((disc.position - p).norm() < kShare * radius + disc.radius) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Vec2 free_place(const Vec2& wanted, double radius, const physics::GroundNow& ground,
-                std::span<const behaviour::Obstacle> obstacles,
-                std::span<const std::unique_ptr<Entity>> others, const Entity* self,
-                std::span<const std::unique_ptr<Prop>> things) {
+                std::span<const behaviour::Obstacle> obstacles, const IdList<Entity>& others,
+                const Entity* self, const IdList<Prop>* things) {
   const auto is_free = [&](const Vec2& p) {
     for (const auto& other : others) {
-      if (other.get() == self || !other->present()) continue;
+      if (other == self || !other->present()) continue;
       const Vec2 at = other->position();
       if (!((at - p).norm() >= kShare * (radius + other->radius))) return false;
     }
-    for (const auto& thing : things) {
-      for (const behaviour::Neighbour& disc : thing->discs()) {
-        if ((disc.position - p).norm() < kShare * radius + disc.radius) return false;
-      }
-    }
+    if (things && !clear_of(*things, p, radius)) return false;
     for (const behaviour::Obstacle& obstacle : obstacles) {
       if ((obstacle.nearest(p) - p).norm() < kShare * radius) return false;
     }
