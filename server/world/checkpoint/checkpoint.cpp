@@ -335,9 +335,9 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*prop, words);
     thing->mutable_state()->Add(words.begin(), words.end());
   }
-  if (crowd.replaced) {
-    *out.mutable_flow() = *crowd.given.message;
-    out.set_flow_tick(crowd.since);
+  if (crowd.replaced()) {
+    *out.mutable_flow() = *crowd.given().message;
+    out.set_flow_tick(crowd.since());
   }
   words.clear();
   crowd.write(words);
@@ -348,7 +348,7 @@ v1::Checkpoint Room::Impl::save() const {
   words.clear();
   write_state(shared, words);
   out.mutable_shared_state()->Add(words.begin(), words.end());
-  if (!courses.lanes.empty()) {
+  if (!courses.empty()) {
     words.clear();
     write_state(courses, words);
     out.mutable_course_state()->Add(words.begin(), words.end());
@@ -397,7 +397,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   if (!reader.error) reader.read_all(m.things(), "things", m.next_id());
   if (!reader.error) reader.read_all(m.ties(), "ties", m.next_tie());
   if (reader.error) return std::move(reader.error);
-  RoomCrowd next_crowd;
+  Crowd next_crowd;
   next_crowd.load(*next, m.seed(), dt());
   if (m.has_flow()) {
     auto made = flow_for(*library, *next, m.flow(), m.seed(), "checkpoint");
@@ -410,8 +410,8 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "the state of the scene's flow, as it was saved");
   }
 
-  RoomLevels next_levels;
-  next_levels.usual = next->view;
+  Levels next_levels;
+  next_levels.load(*next);
   if (const std::string wrong = read_state(m.level_state(), next_levels); !wrong.empty()) {
     return refuse("checkpoint.level_state",
                   std::to_string(m.level_state_size()) + " words, and " + wrong,
@@ -425,9 +425,9 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "the tasks that characters share, as they were saved");
   }
 
-  RoomCourses next_courses;
+  Courses next_courses;
   next_courses.begin(*next);
-  const bool has_courses = !next_courses.lanes.empty();
+  const bool has_courses = !next_courses.empty();
   const std::string wrong_course = has_courses ? read_state(m.course_state(), next_courses)
                                    : m.course_state_size() ? "the scene has no course"
                                                            : "";

@@ -19,7 +19,8 @@ void write(const SetLevel& c, v1::SetLevel& m) {
 }
 void prepare(const SetLevel& c, Applier& applier, Preparation& out) {
   const Entity* e = applier.character("set_level", c.character);
-  if (!e || !e->style_definition || !applier.room.may_become_light(*e->family, c.level)) return;
+  if (!e || !e->style_definition || !applier.room.levels.may_become_light(*e->family, c.level))
+    return;
   out.need_gait(e->body, e->style_definition->style);
 }
 void apply(const SetLevel& c, Applier& applier) {
@@ -56,16 +57,17 @@ void write(const SetDetail& c, v1::SetDetail& m) {
 }
 void prepare(const SetDetail& c, Applier& applier, Preparation& out) {
   const auto& room = applier.room;
-  if (c.in_physics.value_or(room.levels.in_physics) == 0 || room.levels.in_physics > 0) return;
-  // Now any character may become light.
+  if (c.in_physics.value_or(room.levels.in_physics()) == 0 || room.levels.in_physics() > 0) return;
+  // Now anybody may become light.
   for (const auto& e : room.occupants.entities) {
     if (e->may_be_light()) out.need_gait(e->body, e->style_definition->style);
   }
-  if (room.crowd.flow) out.need_gaits(room.crowd.given.mix, room.crowd.flow->plan().most_people);
+  if (const auto* flow = room.crowd.flow())
+    out.need_gaits(room.crowd.given().mix, flow->plan().most_people);
 }
 void apply(const SetDetail& c, Applier& applier) {
-  applier.room.levels.in_physics = c.in_physics.value_or(applier.room.levels.in_physics);
-  applier.room.levels.views = c.views;
+  Levels& levels = applier.room.levels;
+  levels.set_detail(c.in_physics.value_or(levels.in_physics()), c.views);
 }
 
 Alarm parse(const v1::Alarm& m, CommandChecker&) {
@@ -78,7 +80,7 @@ void write(const Alarm& c, v1::Alarm& m) {
   m.set_duration_s(c.duration);
 }
 void apply(const Alarm& c, Applier& applier) {
-  auto& flow = applier.room.crowd.flow;
+  auto* flow = applier.room.crowd.flow();
   if (!flow) {
     return applier.error(CommandError::Code::kUnsupported, "alarm", "given",
                          "a scene with people who come and go, as station");

@@ -49,7 +49,7 @@ MadeFlow make_flow(const Library& library, const Scene& scene, const v1::CrowdFl
 /// Another flow in place of the present one.
 std::shared_ptr<const v1::CrowdFlow> flow_wanted(const SetFlow& c, Applier& applier) {
   if (c.flow->ByteSizeLong() > 0) return c.flow;
-  const auto& before = applier.room.crowd.given.message;
+  const auto& before = applier.room.crowd.given().message;
   if (before) return std::make_shared<const v1::CrowdFlow>(closing(*before));
   applier.error(CommandError::Code::kUnsupported, "set_flow.flow", "empty",
                 "entrances and exits: nobody comes and goes here whose flow could end");
@@ -62,7 +62,7 @@ void prepare(const SetFlow& c, Applier& applier, Preparation& out) {
   if (!wanted) return;
   out.made.flow_scene = room.scene;
   out.need("finding the ways", [&out, library = room.library, scene = room.scene, wanted,
-                                seed = room.settings.seed, detail = room.levels.in_physics] {
+                                seed = room.settings.seed, detail = room.levels.in_physics()] {
     out.made.flow = make_flow(*library, *scene, *wanted, seed, true);
     const auto* flow = std::get_if<SceneFlow>(&*out.made.flow);
     if (!flow) return;
@@ -86,7 +86,7 @@ void apply(const SetFlow& c, Applier& applier) {
     applier.result.error = std::move(*wrong);
     return;
   }
-  room.set_flow(std::get<SceneFlow>(std::move(made)), room.tick_number);
+  room.set_flow(std::get<SceneFlow>(std::move(made)));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ std::optional<CharacterPlan> plan_of(const Spawn& c, Applier& applier) {
 void prepare(const Spawn& c, Applier& applier, Preparation& out) {
   const auto plan = plan_of(c, applier);
   if (!plan || !plan->style_definition) return;
-  if (!applier.room.may_become_light(*plan->family, Level::kAuto)) return;
+  if (!applier.room.levels.may_become_light(*plan->family, Level::kAuto)) return;
   out.need_gait(plan->body_definition->body, plan->style_definition->style);
 }
 
@@ -144,7 +144,7 @@ void write(const SetBody& c, v1::SetBody& m) {
 void prepare(const SetBody& c, Applier& applier, Preparation& out) {
   const Entity* e = applier.character("set_body", c.character);
   if (!e || !e->style_definition) return;
-  if (!applier.room.may_become_light(*e->family, e->level)) return;
+  if (!applier.room.levels.may_become_light(*e->family, e->level)) return;
   const auto body = applier.body("set_body.body", c.body, "set_body.definition", c.definition);
   if (!body) return;
   out.need_gait(body->body, e->style_definition->style);
@@ -170,7 +170,7 @@ void apply(const SetBody& c, Applier& applier) {
   e->set_body(std::move(definition), applier.room.ground_and_tops());
   applier.room.ties.carry_over(*e, *before);
   applier.room.ties.add_own(*e, applier.room.view());
-  if (was_in_physics) applier.room.keep_until_measured(*e);
+  if (was_in_physics) applier.room.levels.keep_until_measured(*e, applier.room.view());
   applier.room.roster.changed();
 }
 
@@ -197,7 +197,7 @@ void write(const SetStyle& c, v1::SetStyle& m) {
 }
 void prepare(const SetStyle& c, Applier& applier, Preparation& out) {
   const Entity* e = applier.character("set_style", c.character);
-  if (!e || !applier.room.may_become_light(*e->family, e->level)) return;
+  if (!e || !applier.room.levels.may_become_light(*e->family, e->level)) return;
   const auto style = applier.style("set_style.style", c.style, c.definition);
   if (!style) return;
   out.need_gait(e->body, style->style);
@@ -220,7 +220,7 @@ void apply(const SetStyle& c, Applier& applier) {
       applier.result.before != applier.result.after ||
       (definition->origin == Origin::kEdited) != (e->style_definition->origin == Origin::kEdited);
   e->set_style(std::move(definition));
-  if (is_in_physics(*e)) applier.room.keep_until_measured(*e);
+  if (is_in_physics(*e)) applier.room.levels.keep_until_measured(*e, applier.room.view());
   // Viewers get a new roster only if something in it changes.
   if (shows) {
     applier.room.roster.changed();
@@ -241,7 +241,7 @@ void prepare(const SetController& c, Applier& applier, Preparation& out) {
   if (!e) return;
   const control::Family* family =
       applier.family("set_controller.controller", c.controller, *e->body);
-  if (!family || !applier.room.may_become_light(*family, e->level)) return;
+  if (!family || !applier.room.levels.may_become_light(*family, e->level)) return;
   const auto style = e->style_definition
                          ? e->style_definition
                          : applier.style("set_controller.controller", kDefaultStyle, nullptr);
@@ -286,7 +286,7 @@ void apply(const Reset& c, Applier& applier) {
   }
   for (const auto& prop : room.occupants.props) room.restart(*prop);
   room.crowd.load(*room.scene, room.settings.seed, room.dt());
-  if (!room.courses.lanes.empty()) {
+  if (!room.courses.empty()) {
     room.courses.begin(*room.scene);
     room.lay_courses();
   }

@@ -100,7 +100,7 @@ void apply(const Place& c, Applier& applier) {
   }
   room.ties.release_all(c.character);
   room.sleep.wake_around(*e);
-  e->place(*room.ground, *c.on_ground, c.heading);
+  e->place(room.courses.ground(), *c.on_ground, c.heading);
   room.ties.bring_back_own(e->id);
   e->behaviour->relocated(e->self());
 }

@@ -131,4 +131,25 @@ std::string gaits_note(std::size_t measured) {
          ", as no tables of them were kept";
 }
 
+void measure_gaits(const Library& library, Workers& workers, std::uint32_t in_physics,
+                   const CrowdMix& mix, std::size_t first, std::size_t count) {
+  const bool light = mix.family && mix.family->light;
+  if (!light && in_physics == 0) return;
+  const control::Family& family = light ? *mix.family : Entity::light_family();
+  Names pairs;
+  // After so many members all pairs have come.
+  count = std::min(count, mix.bodies.size() * mix.styles.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const CharacterPlan plan = mix.member(first + k);
+    pairs.emplace(plan.body, plan.style);
+  }
+  const std::vector<std::pair<std::string, std::string>> all(pairs.begin(), pairs.end());
+  workers.run(int(all.size()), [&](int i, Workers::Worker&) {
+    const auto& [body, style] = all[std::size_t(i)];
+    const auto& creature = library.find_creature(body)->body;
+    if (!family.why_not(*creature).empty()) return;
+    library.controllers().make(family, creature, library.find_style(style)->style);
+  });
+}
+
 }  // namespace promenade::world

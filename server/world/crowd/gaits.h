@@ -8,6 +8,7 @@
 
 #include "control/pendulum/gait_store.h"
 #include "world/library/library.h"
+#include "world/step/workers.h"
 
 // How the library's bodies walk in its styles, which light characters need to know.
 namespace promenade::world {
@@ -42,6 +43,11 @@ using GaitProgress = std::function<bool(double share, const std::string& doing)>
 /// @return false: the rest was not wanted
 bool know_gaits(const Library& library, std::span<const GaitPair> pairs, int threads,
                 const GaitProgress& tell = {});
+/// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
+/// members need them one by one: of `count` of them, from the one dealt as `first`.
+/// @param in_physics  of the scene: 0 where only those of a light family are outside the physics
+void measure_gaits(const Library& library, Workers& workers, std::uint32_t in_physics,
+                   const CrowdMix& mix, std::size_t first, std::size_t count);
 /// How many tables were measured so far, and not found.
 std::size_t gaits_measured(const Library& library);
 /// For a log: "measured 30 gaits, as no tables of them were kept".

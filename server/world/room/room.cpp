@@ -9,6 +9,7 @@
 #include "schema/refusal.h"
 #include "world/beside/preparation.h"
 #include "world/command/held_ids.h"
+#include "world/crowd/gaits.h"
 #include "world/hands/room_hands.h"
 #include "world/scene/placement.h"
 #include "world/step/wall_clock.h"
@@ -93,9 +94,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   courses.begin(*scene);
   lay_courses();
   crowd.load(*scene, settings.seed, dt());
-  levels = RoomLevels{};
-  levels.in_physics = scene->in_physics;
-  levels.usual = scene->view;
+  levels.load(*scene);
   ties.clear();
   shared = RoomShared{};
   occupants.entities.clear();
@@ -110,7 +109,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   }
   Random random = Random::stream(settings.seed, 0x5ce1eULL);
   for (const CrowdPlan& group : scene->crowds) {
-    measure_gaits(group.mix, 0, std::size_t(group.count));
+    measure_gaits(*library, workers, scene->in_physics, group.mix, 0, std::size_t(group.count));
     for (int i = 0; i < group.count; ++i) {
       CharacterPlan plan = group.mix.member(std::size_t(i));
       plan.position = roomy_place(group, occupants.entities, random);
@@ -128,8 +127,9 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
     occupants.next_id += CharacterId(group.left_out);
   }
   if (scene->flow.crowd.plan) {
-    measure_gaits(scene->flow.mix, 0, scene->flow.crowd.plan->most_people);
-    make_first_people();
+    measure_gaits(*library, workers, scene->in_physics, scene->flow.mix, 0,
+                  scene->flow.crowd.plan->most_people);
+    crowd.make_first_people(*this);
   }
   for (const ThingPlan& plan : scene->things) add(plan);
   for (const HeapPlan& heap : scene->heaps) add_heap(heap, random);
@@ -137,6 +137,25 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   for (const AddTie& tie : scene->ties) {
     ties.add(std::get<AddTie>(renumbered(tie, occupants.first_id, ties.first_id())), true, view());
   }
+}
+
+void Room::Impl::lay_courses() {
+  courses.lay(*scene, settings.seed);
+  step.ground = &courses.ground();
+  roster.changed();
+}
+
+void Room::Impl::set_flow(SceneFlow next) {
+  // Where nobody has prepared the flow, the room stands still while gaits are measured, some tenths
+  // of a second each. All bipeds in all styles are more than a hundred; the gaits of people who
+  // come later are measured when they come.
+  constexpr std::size_t kMeasuredAtOnce = 8;
+  const auto known = std::count_if(occupants.entities.begin(), occupants.entities.end(),
+                                   [](const auto& e) { return e->task.kind == Task::Kind::kFlow; });
+  measure_gaits(*library, workers, scene->in_physics, next.mix, std::size_t(known),
+                kMeasuredAtOnce);
+  crowd.replace(std::move(next), settings.seed, tick_number);
+  roster.definitions_changed();  // it names the flow
 }
 
 std::uint64_t Room::Impl::get_up_tick(double delay) const {
@@ -232,13 +251,13 @@ void Room::Impl::decide(std::size_t index) {
   if (!e.present() || e.fallen) return;
   std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
   behaviour::Surroundings around;
-  around.obstacles = obstacles();
+  around.obstacles = courses.obstacles();
   double until = dt();
   if (e.in_crowd()) {
     const bool light = e.kinematic() != nullptr;
     // A light one has nothing new to decide between two choices of its crowd.
-    if (light && !crowd_decides()) return;
-    if (light) until *= double(crowd.period);
+    if (light && !crowd.decides(view())) return;
+    if (light) until *= double(crowd.period());
     around.chosen = e.in_step.choice(e.position(), e.smooth_heading, light);
   } else {
     around.neighbours = std::span(found).first(std::size_t(grid.nearest(index, found)));
@@ -251,8 +270,13 @@ void Room::Impl::decide(std::size_t index) {
 }
 
 void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
-  run_crowd();
-  look_at_flow(events);
+  if (crowd.decides(view())) {
+    const double began = now_s();
+    crowd.run_flow(occupants, *this, view());
+    times.behaviour += now_s() - began;
+    crowd.choose_velocities(occupants, workers, view());
+    crowd.look_at_flow(view(), events);
+  }
   const double start = now_s();
   see_everyone();
   gather_claims();
@@ -325,8 +349,8 @@ std::vector<RoomEvent> Room::Impl::tick() {
   ++tick_number;
   if (paused && steps_left > 0) --steps_left;
   look_after(events);
-  run_levels();
-  if (!courses.lanes.empty()) run_courses(events);
+  levels.run(occupants, ties, view(), [this] { return ground_and_tops(); });
+  if (!courses.empty() && courses.run(view(), events)) lay_courses();
   if (!occupants.props.empty()) look_after_things(events);
   if (!ties.empty()) ties.look_after(tick_number, events);
   return events;
@@ -345,13 +369,13 @@ std::uint64_t Room::Impl::state_hash() const {
                  common_digest(crowd, levels, shared, courses));
 }
 
-std::uint64_t Room::Impl::common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
-                                        const RoomShared& shared, const RoomCourses& courses) {
+std::uint64_t Room::Impl::common_digest(const Crowd& crowd, const Levels& levels,
+                                        const RoomShared& shared, const Courses& courses) {
   Hash hash;
   hash.add(crowd.digest());
   hash_state(levels, hash);
   hash_state(shared, hash);
-  if (!courses.lanes.empty()) hash_state(courses, hash);
+  if (!courses.empty()) hash_state(courses, hash);
   return hash.value();
 }
 
@@ -422,9 +446,10 @@ std::size_t Room::moving_links() const {
     sum += prop->asleep ? 0 : prop->body->link_names.size();
   return sum;
 }
-std::uint32_t Room::in_physics() const { return impl_->levels.in_physics; }
+std::uint32_t Room::in_physics() const { return impl_->levels.in_physics(); }
 std::size_t Room::most_of_flow() const {
-  return impl_->crowd.flow ? impl_->crowd.flow->plan().most_people : 0;
+  const behaviour::flow::Flow* flow = impl_->crowd.flow();
+  return flow ? flow->plan().most_people : 0;
 }
 std::size_t Room::links_of(CharacterId id) const {
   const Occupant* one = impl_->occupants.find_occupant(id);

@@ -63,7 +63,7 @@ std::function<std::unique_ptr<Room>()> Room::Impl::with_scene(
     made->occupants.next_id = id;
     made->ties.number_from(tie);
     made->load(next);
-    if (made->crowd.flow) made->crowd.flow->find_all_ways();
+    if (made->crowd.flow()) made->crowd.flow()->find_all_ways();
     return std::unique_ptr<Room>(new Room(std::move(made)));
   };
 }
@@ -101,11 +101,6 @@ void Room::Impl::take_the_place_of(Impl& before, bool same_time) {
 std::uint32_t Room::Impl::first_number_after(std::uint32_t next) {
   const std::uint32_t scenes = (next - 1 + kNumbersOfAScene - 1) / kNumbersOfAScene;
   return scenes * kNumbersOfAScene + 1;
-}
-
-bool Room::Impl::may_become_light(const control::Family& family, Level level) const {
-  if (family.light) return true;
-  return family.walks && (level == Level::kLight || levels.in_physics > 0);
 }
 
 }  // namespace promenade::world

@@ -53,7 +53,7 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
 void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
   e.place(ground_and_tops(), place, heading);
   e.follow(make_behaviour(e, e.task));
-  if (levels.in_physics == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
+  if (levels.in_physics() == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
   e.wants_light = true;
   e.simplify(ground_and_tops());
 }
@@ -61,17 +61,27 @@ void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
 Entity& Room::Impl::add(const CharacterPlan& plan) {
   Entity& e = make(plan);
   e.start_position = free_place(plan.position.value_or(Vec2::Zero()), e.radius, view().ground_now(),
-                                obstacles(), occupants.entities, &e);
+                                courses.obstacles(), occupants.entities, &e);
   set_down(e, e.start_position, plan.heading);
   ties.add_own(e, view());
   return e;
 }
 
+void Room::Impl::send_away(Entity& e) {
+  ties.release_all(e.id);
+  e.away = true;
+  e.fallen = e.down = e.risen = e.quarantined = false;
+  e.rise.reset();
+  e.leaves_at = e.back_at = 0;
+  e.person = 0;
+  e.pushes.clear();
+}
+
 void Room::Impl::restart(Entity& e) {
   ties.end_loose(e.id);
   if (e.task.kind == Task::Kind::kFlow) return send_away(e);
-  const Vec2 place = free_place(e.start_position, e.radius, view().ground_now(), obstacles(),
-                                occupants.entities, &e);
+  const Vec2 place = free_place(e.start_position, e.radius, view().ground_now(),
+                                courses.obstacles(), occupants.entities, &e);
   e.place(ground_and_tops(), place, e.start_heading);
   ties.bring_back_own(e.id);
   e.follow(make_behaviour(e, e.task));
@@ -79,7 +89,7 @@ void Room::Impl::restart(Entity& e) {
 
 void Room::Impl::get_up(Entity& e) {
   ties.end_loose(e.id);
-  const Vec2 place = free_place(e.last_position, e.radius, view().ground_now(), obstacles(),
+  const Vec2 place = free_place(e.last_position, e.radius, view().ground_now(), courses.obstacles(),
                                 occupants.entities, &e, &occupants.props);
   e.place(ground_and_tops(), place, e.last_heading);
   e.came_back = tick_number;

@@ -14,9 +14,9 @@
 #include "behaviour/tasks/workplace.h"
 #include "physics/ground/tops.h"
 #include "promenade/v1/checkpoint.pb.h"
-#include "world/crowd/room_course.h"
-#include "world/crowd/room_crowd.h"
-#include "world/crowd/room_levels.h"
+#include "world/crowd/courses.h"
+#include "world/crowd/crowd.h"
+#include "world/crowd/levels.h"
 #include "world/entity/occupants.h"
 #include "world/library/library.h"
 #include "world/room/room.h"
@@ -42,13 +42,7 @@ namespace promenade::world {
 
 class Preparation;
 
-/// The flow of a room with this scene (room_flow.cpp).
-/// @param field  where the flow stands in the refused message, before ".flow"
-std::variant<SceneFlow, CommandError> flow_for(const Library& library, const Scene& where,
-                                               const v1::CrowdFlow& message, std::uint64_t seed,
-                                               const std::string& field);
-
-struct Room::Impl {
+struct Room::Impl final : PeopleMaker {
   Impl(std::shared_ptr<const Library> library_in, const RoomSettings& settings_in);
   struct Empty {};
   /// One without a scene: load() or restore() must follow.
@@ -58,8 +52,8 @@ struct Room::Impl {
   void load(std::shared_ptr<const Scene> next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
-  static std::uint64_t common_digest(const RoomCrowd& crowd, const RoomLevels& levels,
-                                     const RoomShared& shared, const RoomCourses& courses);
+  static std::uint64_t common_digest(const Crowd& crowd, const Levels& levels,
+                                     const RoomShared& shared, const Courses& courses);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -73,6 +67,9 @@ struct Room::Impl {
   // checkpoint/checkpoint.cpp
   v1::Checkpoint save() const;
   std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
+
+  /// Another flow in place of the one there is.
+  void set_flow(SceneFlow next);
 
   // command/applier.cpp
   /// @param prepared  for this command, and fits(); null: nothing
@@ -91,8 +88,6 @@ struct Room::Impl {
   void take_the_place_of(Impl& before, bool same_time);
   /// The first number of a scene that takes another's place, so that it is known in good time.
   static std::uint32_t first_number_after(std::uint32_t next);
-  /// Whether a character of this family may be moved as a pendulum, or is one.
-  bool may_become_light(const control::Family& family, Level level) const;
   /// An edit of a style or body, put together with what others have changed: a command that has the
   /// whole outcome as its definition, and so needs nothing of the room to be carried out again
   /// (command/merging.cpp). Nothing for a command without a `based_on`, and one whose character is
@@ -103,9 +98,11 @@ struct Room::Impl {
   /// Creates a character where it is wanted or at the nearest free place.
   Entity& add(const CharacterPlan& plan);
   /// Creates a character that is nowhere yet: set_down() must follow.
-  Entity& make(const CharacterPlan& plan);
+  Entity& make(const CharacterPlan& plan) override;
   /// Sets a character upright at a place, with its first task.
-  void set_down(Entity& e, const Vec2& place, double heading);
+  void set_down(Entity& e, const Vec2& place, double heading) override;
+  /// Takes one of the flow out of the scene until it comes in again.
+  void send_away(Entity& e);
   /// Puts a character back to its start place and first task.
   void restart(Entity& e);
   /// Sets a character upright where it lies or was before it fell; its task goes on.
@@ -116,38 +113,6 @@ struct Room::Impl {
     sleep.places_changed();
     roster.changed();
   }
-
-  // room_crowd.cpp
-  /// Measures the gaits of a crowd that is moved outside the physics, by all threads, before its
-  /// members need them one by one: of `count` of them, from the one dealt as `first`.
-  void measure_gaits(const CrowdMix& mix, std::size_t first, std::size_t count);
-  /// Lets the people of the flow come and go, and the crowd choose velocities, where it is time.
-  void run_crowd();
-  void run_flow();
-  void take_stock_of_flow();
-  void choose_velocities();
-  behaviour::crowd::Walkers::Disc disc_of(std::size_t index);
-  void let_in();
-  /// Makes those who are due when the scene begins, so that the first tick need only let them in.
-  void make_first_people();
-  void send_away(Entity& e);
-
-  // room_flow.cpp
-  void set_flow(SceneFlow next, std::uint64_t tick);
-  /// Counts who came and went.
-  void look_at_flow(std::vector<RoomEvent>& events);
-
-  // room_levels.cpp
-  /// Lets characters go on in the physics or outside it, as SetDetail and what is near them ask.
-  void run_levels();
-  void rank_characters();
-  void keep_touched_in_physics();
-  double view_distance(const Vec3& place) const;
-  /// Keeps somebody in full physics who has another body or style from this tick on, until beside
-  /// the room it was measured how a pendulum stands for it. The walk is shown at once.
-  void keep_until_measured(Entity& e);
-  /// Whether it is to be light, by its level or by nearness; a body that touches it comes before.
-  bool is_to_be_light(const Entity& e) const;
 
   // room_things.cpp
   Prop& add(const ThingPlan& plan);
@@ -188,18 +153,6 @@ struct Room::Impl {
   /// The shared list that a character takes part in; null: none.
   const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
 
-  // room_course.cpp
-  /// Makes the ground of the scene and of the obstacles on its courses.
-  void lay_courses();
-  /// Counts walkers that have passed a course, and draws parts anew that nobody is near.
-  void run_courses(std::vector<RoomEvent>& events);
-  void count_rounds(std::size_t course, std::vector<RoomEvent>& events);
-  /// @return whether anything has changed
-  bool draw_anew(std::size_t course);
-  std::span<const behaviour::Obstacle> obstacles() const {
-    return courses.lanes.empty() ? scene->obstacles : courses.obstacles;
-  }
-
   // room_physics.cpp
   void run_physics();
   /// Finds the tops of things on which characters outside the physics can stand.
@@ -238,13 +191,16 @@ struct Room::Impl {
   double dt() const { return 1.0 / settings.ticks_per_second; }
   /// What the room's parts may see of it now. To be made anew for each call.
   TickView view() const {
-    return {*scene, *ground, occupants, obstacles(), settings.seed, tick_number, scene_tick, dt()};
+    return {*scene,        courses.ground(), occupants,  courses.obstacles(),
+            settings.seed, tick_number,      scene_tick, dt()};
   }
   /// The ground with the things as they are now, for a light character that begins.
   physics::GroundNow ground_and_tops() {
     find_tops();
-    return {*ground, view().time(), &tops};
+    return {courses.ground(), view().time(), &tops};
   }
+  /// Makes the ground anew, of the scene and of what is on its courses.
+  void lay_courses();
   void run_script(std::vector<RoomEvent>& events);
   /// Sets characters upright that are due, takes bad states out, and sends away those that leave.
   void tend(std::vector<RoomEvent>& events);
@@ -253,16 +209,14 @@ struct Room::Impl {
   void decide_and_move(std::vector<RoomEvent>& events);
   void see_everyone();
   void decide(std::size_t index);
-  bool crowd_decides() const { return (tick_number - scene_tick) % crowd.period == 0; }
   void gather_boxes();
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick(double delay) const;
-  RoomCrowd crowd;
-  RoomLevels levels;
+  Crowd crowd;
+  Levels levels;
   RoomShared shared;
-  RoomCourses courses;
-  std::shared_ptr<const physics::Ground> ground;  // with the obstacles of the courses
+  Courses courses;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;

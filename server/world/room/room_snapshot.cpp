@@ -75,9 +75,9 @@ std::shared_ptr<const Roster> Room::Impl::make_roster() const {
   made->bodies = library->body_list();
   const std::size_t built_in = made->bodies.size();
   made->scene_tick = scene_tick;
-  if (crowd.given.message) made->flow = crowd.given.message->SerializeAsString();
-  made->flow_tick = crowd.replaced ? crowd.since : scene_tick;
-  made->course = courses.blocks;
+  if (crowd.given().message) made->flow = crowd.given().message->SerializeAsString();
+  made->flow_tick = crowd.replaced() ? crowd.since() : scene_tick;
+  made->course = courses.blocks();
   for (const auto& e : occupants.entities) {
     RosterEntry entry;
     entry.id = e->id;
@@ -252,9 +252,9 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
   out->tick = tick_number;
   out->paused = paused;
   out->time_scale = time_scale;
-  out->in_physics = levels.in_physics;
+  out->in_physics = levels.in_physics();
   out->roster = roster.get([this] { return make_roster(); });
-  out->flow_figures = crowd.figures;
+  out->flow_figures = crowd.figures();
   out->characters.resize(occupants.entities.size());
   std::size_t contacts = 0;
   for (const auto& e : occupants.entities) {

@@ -26,10 +26,10 @@ Vec3 Room::Impl::resting_place(const Prop& prop, const Vec2& at, const Quat& rot
   there.set_state(rest_state(*prop.body, root));
   const Eigen::AlignedBox3d box = there.bounds();
   // It stands on the highest of: the ground below its middle and corners, and things below it.
-  double floor = ground->height(at.x(), at.y());
+  double floor = courses.ground().height(at.x(), at.y());
   for (const double x : {box.min().x(), box.max().x()}) {
     for (const double y : {box.min().y(), box.max().y()}) {
-      floor = std::max(floor, ground->height(x, y));
+      floor = std::max(floor, courses.ground().height(x, y));
     }
   }
   for (const auto& other : occupants.props) {
@@ -55,8 +55,8 @@ Prop& Room::Impl::add(const ThingPlan& plan) {
   } else if (plan.on_ground) {
     root.position = resting_place(*prop, *plan.on_ground, plan.rotation);
   } else {
-    const Vec2 place =
-        free_place(Vec2::Zero(), prop->size, *ground, obstacles(), occupants.entities, nullptr);
+    const Vec2 place = free_place(Vec2::Zero(), prop->size, courses.ground(), courses.obstacles(),
+                                  occupants.entities, nullptr);
     root.position = resting_place(*prop, place, plan.rotation);
   }
   prop->start(root, plan.velocity, plan.angular_velocity);
@@ -121,7 +121,7 @@ void Room::Impl::look_after_things(std::vector<RoomEvent>& events) {
   std::vector<CharacterId> lost;
   for (const auto& prop : occupants.props) {
     const bool gone = prop->broke || !prop->is_sound();
-    if (gone || prop->is_out(*ground)) lost.push_back(prop->id);
+    if (gone || prop->is_out(courses.ground())) lost.push_back(prop->id);
   }
   sleep.wake_the_disturbed(islands);
   sleep.put_to_sleep(islands, ties.all(), tick_number);

@@ -1,12 +1,10 @@
-// Courses: lanes whose obstacles are drawn anew behind the walkers.
-#include "world/crowd/room_course.h"
+#include "world/crowd/courses.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "creature/material_message.h"
 #include "math/random.h"
-#include "world/room/room_impl.h"
 #include "world/scene/ground.h"
 
 namespace promenade::world {
@@ -25,16 +23,16 @@ Random stream_of(std::uint64_t seed, std::size_t lane, std::size_t part, std::ui
 
 }  // namespace
 
-void RoomCourses::begin(const Scene& scene) {
+void Courses::begin(const Scene& scene) {
   *this = {};
-  lanes.resize(scene.courses.size());
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    lanes[i].parts.resize(std::size_t(scene.courses[i].parts()));
+  lanes_.resize(scene.courses.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].parts.resize(std::size_t(scene.courses[i].parts()));
   }
 }
 
-void RoomCourses::visit(StateVisitor& state) {
-  for (Lane& lane : lanes) {
+void Courses::visit(StateVisitor& state) {
+  for (Lane& lane : lanes_) {
     for (Part& part : lane.parts) state(part.drawn, part.used);
     state.length(lane.walkers, kMostWalkers);
     for (Walker& walker : lane.walkers) state(walker.id, walker.fell, walker.last);
@@ -42,54 +40,51 @@ void RoomCourses::visit(StateVisitor& state) {
   }
 }
 
-void Room::Impl::lay_courses() {
-  ground = scene->ground;
-  if (!courses.lanes.empty()) {
-    v1::CourseBlocks blocks;
-    physics::GroundPlan plan = scene->ground->plan();
-    courses.obstacles = scene->obstacles;
-    for (std::size_t i = 0; i < courses.lanes.size(); ++i) {
-      const auto& parts = courses.lanes[i].parts;
-      for (std::size_t k = 0; k < parts.size(); ++k) {
-        Random random = stream_of(settings.seed, i, k, parts[k].drawn);
-        for (v1::Block& block : draw_obstacle(scene->courses[i], int(k), random)) {
-          plan.blocks.push_back(block_of(block));
-          if (block.has_material()) plan.blocks.back().material = build_material(block.material());
-          add_if_high(block, plan.blocks.back(), courses.obstacles);
-          *blocks.add_blocks() = std::move(block);
-        }
+void Courses::lay(const Scene& scene, std::uint64_t seed) {
+  ground_ = scene.ground;
+  obstacles_ = scene.obstacles;
+  if (lanes_.empty()) return;
+  v1::CourseBlocks blocks;
+  physics::GroundPlan plan = scene.ground->plan();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const auto& parts = lanes_[i].parts;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      Random random = stream_of(seed, i, k, parts[k].drawn);
+      for (v1::Block& block : draw_obstacle(scene.courses[i], int(k), random)) {
+        plan.blocks.push_back(block_of(block));
+        if (block.has_material()) plan.blocks.back().material = build_material(block.material());
+        add_if_high(block, plan.blocks.back(), obstacles_);
+        *blocks.add_blocks() = std::move(block);
       }
     }
-    ground = std::make_shared<const physics::Ground>(std::move(plan));
-    courses.blocks = blocks.SerializeAsString();
   }
-  step.ground = ground.get();
-  roster.changed();
+  ground_ = std::make_shared<const physics::Ground>(std::move(plan));
+  blocks_ = blocks.SerializeAsString();
 }
 
-void Room::Impl::run_courses(std::vector<RoomEvent>& events) {
-  if ((tick_number - scene_tick) % kLookEvery != 0) return;
+bool Courses::run(const TickView& now, std::vector<RoomEvent>& events) {
+  if (now.age() % kLookEvery != 0) return false;
   bool changed = false;
-  for (std::size_t i = 0; i < courses.lanes.size(); ++i) {
-    count_rounds(i, events);
-    changed = draw_anew(i) || changed;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const CoursePlan& plan = now.scene.courses[i];
+    count_rounds(now, plan, lanes_[i], events);
+    changed = draw_anew(now, plan, lanes_[i].parts) || changed;
   }
-  if (changed) lay_courses();
+  return changed;
 }
 
-void Room::Impl::count_rounds(std::size_t index, std::vector<RoomEvent>& events) {
-  const CoursePlan& plan = scene->courses[index];
-  RoomCourses::Lane& lane = courses.lanes[index];
-  auto& walkers = lane.walkers;  // by ascending ids, as the characters
+void Courses::count_rounds(const TickView& now, const CoursePlan& plan, Lane& lane,
+                           std::vector<RoomEvent>& events) {
+  auto& walkers = lane.walkers;
   const auto find = [&walkers](CharacterId id) {
     return std::find_if(walkers.begin(), walkers.end(),
                         [id](const auto& walker) { return walker.id >= id; });
   };
-  std::erase_if(walkers, [this](const auto& walker) {
-    const Entity* e = occupants.find(walker.id);
+  std::erase_if(walkers, [&now](const auto& walker) {
+    const Entity* e = now.occupants.find(walker.id);
     return !e || !e->present();
   });
-  for (const auto& e : occupants.entities) {
+  for (const auto& e : now.occupants.entities) {
     if (!e->present()) continue;
     const Vec2 place = plan.place_of(e->position());
     const bool beside = std::abs(place.y()) > 0.5 * plan.message.width_m() + kOnLane;
@@ -107,7 +102,7 @@ void Room::Impl::count_rounds(std::size_t index, std::vector<RoomEvent>& events)
     if (!beside && place.x() >= plan.length && walker->last) {
       ++lane.passed;
       if (!walker->fell) ++lane.without_fall;
-      events.push_back({tick_number, e->id, RoomEvent::Kind::kNotice,
+      events.push_back({now.tick, e->id, RoomEvent::Kind::kNotice,
                         e->body->title + " " + std::to_string(e->id) + " passed the course" +
                             (walker->fell ? " after a fall: " : " without a fall: ") +
                             std::to_string(lane.without_fall) + " of " +
@@ -117,9 +112,7 @@ void Room::Impl::count_rounds(std::size_t index, std::vector<RoomEvent>& events)
   }
 }
 
-bool Room::Impl::draw_anew(std::size_t index) {
-  const CoursePlan& plan = scene->courses[index];
-  auto& parts = courses.lanes[index].parts;
+bool Courses::draw_anew(const TickView& now, const CoursePlan& plan, std::vector<Part>& parts) {
   std::vector<std::uint8_t> near(parts.size(), 0);
   const double long_one = plan.part_length();
   const auto look = [&](const Vec2& at, double radius, bool walks) {
@@ -132,10 +125,10 @@ bool Room::Impl::draw_anew(std::size_t index) {
       if (walks && place.x() >= begins && place.x() < ends) parts[k].used = true;
     }
   };
-  for (const auto& e : occupants.entities) {
+  for (const auto& e : now.occupants.entities) {
     if (e->present()) look(e->position(), e->radius, true);
   }
-  for (const auto& prop : occupants.props) {
+  for (const auto& prop : now.occupants.props) {
     look(prop->physics.state().root.position.head<2>(), prop->size, false);
   }
   bool changed = false;
