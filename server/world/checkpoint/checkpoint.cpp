@@ -203,9 +203,9 @@ struct Reader {
 };
 
 /// Reads the tasks that characters of the room share. @return what is wrong; empty: nothing
-std::string read_shared(const v1::Checkpoint& m, const Reader& reader, RoomShared& out) {
+std::string read_shared(const v1::Checkpoint& m, const Reader& reader, SharedTasks& out) {
   if (std::string wrong = read_state(m.shared_state(), out); !wrong.empty()) return wrong;
-  for (const auto& list : out.lists) {
+  for (const auto& list : out.lists()) {
     for (std::size_t i = 0; i < list.members(); ++i) {
       if (!reader.occupants.find_occupant(list.member(i))) return "names somebody who is not there";
     }
@@ -418,7 +418,7 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                   "which characters are in full physics, as it was saved");
   }
 
-  RoomShared next_shared;
+  SharedTasks next_shared;
   if (const std::string wrong = read_shared(m, reader, next_shared); !wrong.empty()) {
     return refuse("checkpoint.shared_state",
                   std::to_string(m.shared_state_size()) + " words, and " + wrong,

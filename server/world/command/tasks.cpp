@@ -366,7 +366,7 @@ void apply(const SetTasks& c, Applier& applier) {
                          std::to_string(c.tasks.size()) + " more tasks",
                          "up to " + std::to_string(kMostTasks) + " altogether");
   }
-  applier.room.leave_shared(e->id);
+  applier.room.shared.leave(e->id);
   if (worker && worker->shares()) worker->replace({}, false);
   e->need_physics(applier.room.tick_number, applier.room.dt());
   if (worker && c.append) {
@@ -382,23 +382,20 @@ void apply(const SetTasks& c, Applier& applier) {
 
 /// Adds to the list that the characters share.
 void append_shared(const ShareTasks& c, Applier& applier) {
-  auto& lists = applier.room.shared.lists;
   const auto has = [](const SharedList& list, CharacterId id) {
     for (std::size_t i = 0; i < list.members(); ++i) {
       if (list.member(i) == id) return true;
     }
     return false;
   };
-  const auto list = std::find_if(lists.begin(), lists.end(), [&](const SharedList& one) {
-    return has(one, c.characters.front());
-  });
+  SharedList* list = applier.room.shared.list_of(c.characters.front());
   for (std::size_t i = 0; i < c.characters.size(); ++i) {
-    if (list != lists.end() && has(*list, c.characters[i])) continue;
+    if (list && has(*list, c.characters[i])) continue;
     const std::string first = std::to_string(c.characters.front());
     return applier.error(Code::kUnsupported, "share_tasks." + schema::indexed("characters", int(i)),
                          std::to_string(c.characters[i]),
-                         list == lists.end() ? "somebody who shares tasks, where `append` is true"
-                                             : "one of those who share tasks with " + first);
+                         !list ? "somebody who shares tasks, where `append` is true"
+                               : "one of those who share tasks with " + first);
   }
   if (!list->has_room_for(c.tasks.size(), c.repeat)) {
     return applier.error(Code::kInvalid, "share_tasks.tasks",
@@ -423,13 +420,13 @@ void apply(const ShareTasks& c, Applier& applier) {
   if (c.append) return append_shared(c, applier);
   for (const CharacterId id : c.characters) {
     Entity& e = *applier.room.occupants.find(id);
-    applier.room.leave_shared(id);
+    applier.room.shared.leave(id);
     e.need_physics(applier.room.tick_number, applier.room.dt());
     if (!dynamic_cast<Worker*>(e.behaviour.get()))
       e.follow(std::make_unique<Worker>(std::vector<todo::Task>(), false, (id % 7) / 7.0));
     static_cast<Worker&>(*e.behaviour).share();
   }
-  applier.room.shared.lists.emplace_back(c.characters, c.tasks, c.repeat);
+  applier.room.shared.share(c.characters, c.tasks, c.repeat);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "world/beside/preparation.h"
 #include "world/command/held_ids.h"
 #include "world/crowd/gaits.h"
-#include "world/hands/room_hands.h"
+#include "world/hands/workplace.h"
 #include "world/scene/placement.h"
 #include "world/step/wall_clock.h"
 
@@ -96,7 +96,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
   crowd.load(*scene, settings.seed, dt());
   levels.load(*scene);
   ties.clear();
-  shared = RoomShared{};
+  shared = SharedTasks{};
   occupants.entities.clear();
   occupants.props.clear();
   occupants.first_id = occupants.next_id;
@@ -246,7 +246,7 @@ void Room::Impl::see_everyone() {
   grid.build(everyone);
 }
 
-void Room::Impl::decide(std::size_t index) {
+void Room::Impl::decide(std::size_t index, const TickView& now) {
   Entity& e = *occupants.entities[index];
   if (!e.present() || e.fallen) return;
   std::array<behaviour::Neighbour, behaviour::kMaxNeighbours> found;
@@ -256,17 +256,17 @@ void Room::Impl::decide(std::size_t index) {
   if (e.in_crowd()) {
     const bool light = e.kinematic() != nullptr;
     // A light one has nothing new to decide between two choices of its crowd.
-    if (light && !crowd.decides(view())) return;
+    if (light && !crowd.decides(now)) return;
     if (light) until *= double(crowd.period());
     around.chosen = e.in_step.choice(e.position(), e.smooth_heading, light);
   } else {
     around.neighbours = std::span(found).first(std::size_t(grid.nearest(index, found)));
   }
-  const RoomWorkplace workplace(*this, e);
+  const RoomWorkplace workplace(now, ties, hands, e);
   if (e.behaviour_kind == behaviour::BehaviourKind::kTasks && !e.kinematic())
     around.workplace = &workplace;
   e.behave(around, until);
-  if (!ties.empty() && !e.kinematic()) feel_hands(e);
+  if (!ties.empty() && !e.kinematic()) Hands::feel(e, ties);
 }
 
 void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
@@ -279,20 +279,20 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
   }
   const double start = now_s();
   see_everyone();
-  gather_claims();
-  gather_handings();
-  if (!shared.lists.empty()) run_shared(events);
+  hands.gather(occupants, ties);
+  if (!shared.empty()) shared.run(occupants, ties, hands, view(), events);
   const bool light = std::any_of(occupants.entities.begin(), occupants.entities.end(),
                                  [](const auto& e) { return e->present() && e->kinematic(); });
   if (light) find_tops();
   step.tops = light ? &tops : nullptr;
   step.settings.time = view().time();
   times.behaviour += now_s() - start;
+  const TickView now = view();
   // Both for a few at a time: the second finds in the cache what the first has read.
   workers.each_piece(occupants.entities.size(),
-                     [this](std::size_t first, std::size_t end, Workers::Worker& w) {
+                     [this, &now](std::size_t first, std::size_t end, Workers::Worker& w) {
                        const double began = now_s();
-                       for (std::size_t i = first; i < end; ++i) decide(i);
+                       for (std::size_t i = first; i < end; ++i) decide(i, now);
                        const double decided = now_s();
                        for (std::size_t i = first; i < end; ++i) {
                          Entity& e = *occupants.entities[i];
@@ -301,8 +301,8 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
                        w.behaviour_s += decided - began;
                        w.step.control_s += now_s() - decided;
                      });
-  use_hands(events);
-  ask_takers();
+  Hands::use(occupants, ties, shared, now, events);
+  hands.ask_takers(occupants, now);
   if (light) press_on_things();
   for (const auto& e : occupants.entities) {
     if (!std::exchange(e->arrived, false)) continue;
@@ -370,7 +370,7 @@ std::uint64_t Room::Impl::state_hash() const {
 }
 
 std::uint64_t Room::Impl::common_digest(const Crowd& crowd, const Levels& levels,
-                                        const RoomShared& shared, const Courses& courses) {
+                                        const SharedTasks& shared, const Courses& courses) {
   Hash hash;
   hash.add(crowd.digest());
   hash_state(levels, hash);

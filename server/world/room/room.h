@@ -118,7 +118,6 @@ class Room {
 
  private:
   friend struct Applier;
-  friend class RoomWorkplace;
   struct Impl;
   explicit Room(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

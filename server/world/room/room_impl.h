@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,16 +10,15 @@
 #include <vector>
 
 #include "behaviour/neighbour_grid.h"
-#include "behaviour/tasks/workplace.h"
 #include "physics/ground/tops.h"
 #include "promenade/v1/checkpoint.pb.h"
 #include "world/crowd/courses.h"
 #include "world/crowd/crowd.h"
 #include "world/crowd/levels.h"
 #include "world/entity/occupants.h"
+#include "world/hands/shared_tasks.h"
 #include "world/library/library.h"
 #include "world/room/room.h"
-#include "world/room/room_shared.h"
 #include "world/room/tick_view.h"
 #include "world/showing/kept_roster.h"
 #include "world/showing/shown_poses.h"
@@ -31,8 +29,11 @@
 #include "world/step/workers.h"
 #include "world/ties/ties.h"
 
-// Private to world/: the members of a room. room.cpp runs the tick, room_characters.cpp and
-// room_things.cpp add and remove, command/ applies commands, room_snapshot.cpp makes snapshots,
+// Private to world/: the conductor of a room. It owns the parts, runs the tick as a list of steps,
+// and hands commands to the part that they concern. Parts (Ties, Sleep, Crowd, Courses, Levels,
+// Hands, SharedTasks) do not know it: what they may see comes as a TickView, what they may change
+// stands in their constructors or arguments. room.cpp runs the tick, room_characters.cpp and
+// room_things.cpp add and remove, room_snapshot.cpp makes snapshots, command/ applies commands,
 // checkpoint/ saves and restores.
 namespace promenade {
 class Random;
@@ -50,10 +51,12 @@ struct Room::Impl final : PeopleMaker {
 
   // room.cpp
   void load(std::shared_ptr<const Scene> next);
+  /// Another flow in place of the one there is.
+  void set_flow(SceneFlow next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
   static std::uint64_t common_digest(const Crowd& crowd, const Levels& levels,
-                                     const RoomShared& shared, const Courses& courses);
+                                     const SharedTasks& shared, const Courses& courses);
   /// A room's time and the ids that it gives next.
   struct Moment {
     std::uint64_t tick, scene_tick, script_done;
@@ -67,9 +70,6 @@ struct Room::Impl final : PeopleMaker {
   // checkpoint/checkpoint.cpp
   v1::Checkpoint save() const;
   std::optional<CommandError> restore(const v1::Checkpoint& checkpoint);
-
-  /// Another flow in place of the one there is.
-  void set_flow(SceneFlow next);
 
   // command/applier.cpp
   /// @param prepared  for this command, and fits(); null: nothing
@@ -124,34 +124,6 @@ struct Room::Impl final : PeopleMaker {
   void remove(CharacterId id);
   void return_prop(Prop& prop, std::vector<RoomEvent>& events);
   void look_after_things(std::vector<RoomEvent>& events);
-
-  // room_hands.cpp
-  /// Tells a character the forces that pull at its hands.
-  void feel_hands(Entity& e) const;
-  /// Finds which characters are at work on which things, for those that do tasks.
-  void gather_claims();
-  /// Finds which characters hand something over to which.
-  void gather_handings();
-  /// Tells the takers of a handing over that have nothing else to do.
-  void ask_takers();
-  /// Lets hands grip and let go as characters at tasks have decided, and tells how tasks ended.
-  void use_hands(std::vector<RoomEvent>& events);
-  void grip(Entity& e, std::size_t side, const behaviour::tasks::HandOrder& order);
-  void let_go(Entity& e, std::size_t side);
-  /// Makes wrists hold a carried thing level.
-  void turn_wrists();
-  void tell_news(const Entity& e, const behaviour::tasks::TaskNews& news,
-                 std::vector<RoomEvent>& events) const;
-
-  // room_shared.cpp
-  /// Lets characters that share tasks find out which of them does which task.
-  void run_shared(std::vector<RoomEvent>& events);
-  void tell_finished(const behaviour::tasks::SharedList& list,
-                     std::vector<RoomEvent>& events) const;
-  /// Takes a character out of its shared list: it has other things to do.
-  void leave_shared(CharacterId id);
-  /// The shared list that a character takes part in; null: none.
-  const behaviour::tasks::SharedList* shared_list_of(CharacterId id) const;
 
   // room_physics.cpp
   void run_physics();
@@ -208,34 +180,22 @@ struct Room::Impl final : PeopleMaker {
   /// Lets all behaviours decide, and moves the characters that the physics does not move.
   void decide_and_move(std::vector<RoomEvent>& events);
   void see_everyone();
-  void decide(std::size_t index);
+  void decide(std::size_t index, const TickView& now);
   void gather_boxes();
   void divide_work();
   void look_after(std::vector<RoomEvent>& events);
   std::uint64_t get_up_tick(double delay) const;
+
   Crowd crowd;
   Levels levels;
-  RoomShared shared;
+  Hands hands;
+  SharedTasks shared;
   Courses courses;
   Islands islands;
   behaviour::NeighbourGrid grid;
   StepContext step;
   physics::Tops tops;
   std::vector<behaviour::Neighbour> everyone;
-  /// A character at work on a thing; ascending things, then the one who comes first.
-  struct ThingClaim {
-    CharacterId thing, character;
-    bool holds;
-    double since;  // s
-  };
-  std::vector<ThingClaim> claims;
-  /// How far somebody who does tasks is with handing something over, or with taking it.
-  struct HandingTold {
-    CharacterId id;
-    behaviour::tasks::Handing handing;
-    behaviour::tasks::Takes taker;  // whether its taker would take the thing
-  };
-  std::vector<HandingTold> handings;
   std::vector<Eigen::AlignedBox3d> boxes;
   std::vector<Occupant*> members;  // of all islands, one after another
   std::vector<Islands::Pair> joined;

@@ -230,7 +230,7 @@ TaskListSnapshot Room::Impl::task_list_of(CharacterId id,
                                           const behaviour::tasks::Worker& worker) const {
   TaskListSnapshot out{id, worker.tasks(), std::uint32_t(worker.current()), worker.repeats(), {},
                        {}};
-  const behaviour::tasks::SharedList* list = worker.shares() ? shared_list_of(id) : nullptr;
+  const behaviour::tasks::SharedList* list = worker.shares() ? shared.list_of(id) : nullptr;
   if (!list) return out;
   using State = behaviour::tasks::SharedList::State;
   out.tasks.clear();

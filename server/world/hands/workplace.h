@@ -1,7 +1,9 @@
 #pragma once
 
 #include "behaviour/tasks/workplace.h"
-#include "world/room/room_impl.h"
+#include "world/hands/hands.h"
+#include "world/room/tick_view.h"
+#include "world/ties/ties.h"
 
 namespace promenade::world {
 
@@ -9,7 +11,9 @@ namespace promenade::world {
 /// another character at the same time.
 class RoomWorkplace final : public behaviour::tasks::Workplace {
  public:
-  RoomWorkplace(const Room::Impl& room, const Entity& self) : room_(room), self_(self) {}
+  /// @param now, ties, hands  of the room; they outlive it
+  RoomWorkplace(const TickView& now, const Ties& ties, const Hands& hands, const Entity& self)
+      : now_(now), ties_(ties), hands_(hands), self_(self) {}
   behaviour::tasks::BodySeen body() const override;
   bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
   bool see_link(behaviour::tasks::ThingId id, std::size_t link,
@@ -23,7 +27,9 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
   double height(const Vec2& at, behaviour::tasks::ThingId except) const override;
 
  private:
-  const Room::Impl& room_;
+  const TickView& now_;
+  const Ties& ties_;
+  const Hands& hands_;
   const Entity& self_;
 };
 
