@@ -6,10 +6,13 @@
 
 #include "behaviour/direct.h"
 #include "behaviour/path_follower.h"
+#include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "world/crowd/courses.h"
 #include "world/crowd/crowd.h"
 #include "world/crowd/levels.h"
+#include "world/hands/hands.h"
+#include "world/hands/shared_tasks.h"
 #include "world/sleep/sleep.h"
 #include "world/step/stepping.h"
 #include "world/ties/ties.h"
@@ -292,6 +295,38 @@ TEST(Levels, KeepTheNearestInThePhysics) {
   levels.run(shop.occupants, shop.ties, shop.view(), [&] { return shop.view().ground_now(); });
   EXPECT_FALSE(near.simplified || near.wants_light);
   EXPECT_TRUE(far.wants_light);
+}
+
+TEST(SharedTasks, AreListsThatCharactersLeave) {
+  SharedTasks shared;
+  behaviour::tasks::Task task;
+  task.kind = behaviour::tasks::TaskKind::kPickUp;
+  shared.share({3, 5}, {task}, false);
+  ASSERT_NE(shared.list_of(5), nullptr);
+  EXPECT_EQ(shared.list_of(3), shared.list_of(5));
+  EXPECT_EQ(shared.list_of(4), nullptr);
+  shared.leave(3);
+  EXPECT_EQ(shared.list_of(3), nullptr);
+  EXPECT_FALSE(shared.empty());
+  shared.leave(5);
+  EXPECT_TRUE(shared.empty());
+}
+
+TEST(Hands, ClaimWhatTheyHold) {
+  Workshop shop;
+  Entity& person = shop.stand(Vec2::Zero());
+  person.follow(std::make_unique<behaviour::tasks::Worker>(std::vector<behaviour::tasks::Task>(),
+                                                           false, 0.0));
+  const CharacterId crate = shop.put("crate", Vec3(2, 0, 1)).id;
+  Hands hands;
+  hands.gather(shop.occupants, shop.ties);
+  EXPECT_TRUE(hands.claims().empty());
+  shop.ties.add(rope(person.id, crate), false, shop.view());
+  hands.gather(shop.occupants, shop.ties);
+  ASSERT_EQ(hands.claims().size(), 1u);
+  EXPECT_EQ(hands.claims()[0].thing, crate);
+  EXPECT_EQ(hands.claims()[0].character, person.id);
+  EXPECT_TRUE(hands.claims()[0].holds);
 }
 
 }  // namespace
