@@ -51,6 +51,7 @@ export const kTogetherTests: readonly PageTest[] = [
       );
       const id = both.positions[0]?.id as number;
       await stop_drawing(two);
+      await server.command({ stop: { character: id } }); // where it can be seen: the camera does not go along any more
       const met = await until(one, 'the other', ({ others }) => others.length === 1);
       assert.equal(await shown(one, '[data-test="here-now"]'), true);
       assert.equal(met.others[0]?.name, (await state(two)).own_name);
