@@ -155,7 +155,7 @@ struct SetWander {
   double radius;
 };
 
-/// How a character is simulated: see world/room/room_levels.cpp.
+/// How a character is simulated: see world/crowd/levels.h.
 enum class Level : std::uint8_t { kAuto, kPhysics, kLight };
 inline constexpr std::size_t kLevels = 3;
 struct SetLevel {
