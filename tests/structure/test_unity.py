@@ -35,6 +35,7 @@ class Unity(unittest.TestCase):
         for clash in ("constexpr double kStep = 1;", "constexpr int kMany[] = {1, 2};", "struct Reader {\n};",
                       "class Reader {\n};", "enum class Kind { kOne };", "double now() {\n}",
                       "std::vector<int> all_of(const Vec3& place,\n                        int many) {\n}",
+                      "using Code = Error::Code;", "namespace todo = tasks;",
                       "constexpr double kFirst = 1,\n                 kSecond = 2;", "constexpr Row kRow{1, 2};"):
             self.assertEqual(groups([clash, clash]), [1, 2], clash)
 

@@ -207,7 +207,7 @@ std::string read_shared(const v1::Checkpoint& m, const Reader& reader, SharedTas
   if (std::string wrong = read_state(m.shared_state(), out); !wrong.empty()) return wrong;
   for (const auto& list : out.lists()) {
     for (std::size_t i = 0; i < list.members(); ++i) {
-      if (!reader.occupants.find_occupant(list.member(i))) return "names somebody who is not there";
+      if (!reader.occupants.find(list.member(i))) return "names a character that is not there";
     }
     if (list.members() == 0) return "has tasks of nobody";
   }
@@ -335,6 +335,7 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*prop, words);
     thing->mutable_state()->Add(words.begin(), words.end());
   }
+  out.set_moving_links(std::uint32_t(moving_links()));
   if (crowd.replaced()) {
     *out.mutable_flow() = *crowd.given().message;
     out.set_flow_tick(crowd.since());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 #include <type_traits>
 
 #include "world/command/checker.h"
@@ -50,10 +51,6 @@ std::vector<CommandKind> gather_kinds() {
   return all;
 }
 
-const FieldDescriptor* field_of(const CommandKind& kind) {
-  return v1::Command::descriptor()->FindFieldByName(kind.name);
-}
-
 template <typename T>
 concept NamesCharacter = requires(T c) {
   c.character;
@@ -66,6 +63,18 @@ CommandError refuse(CommandError::Code code, std::string field, std::string valu
   CommandError error{code, std::move(field), std::move(value), std::move(allowed), ""};
   error.message = schema::refusal(error.field, error.value, error.allowed);
   return error;
+}
+
+const FieldDescriptor& field_for(const google::protobuf::Descriptor& message) {
+  const google::protobuf::Descriptor* command = v1::Command::descriptor();
+  const FieldDescriptor* found = nullptr;
+  for (int i = 0; i < command->field_count(); ++i) {
+    if (command->field(i)->message_type() != &message) continue;
+    assert(!found);
+    found = command->field(i);
+  }
+  if (!found) throw std::logic_error(message.name() + " is in no field of the message Command");
+  return *found;
 }
 
 CommandKinds all_kinds() {
@@ -85,7 +94,7 @@ std::variant<Command, CommandError> command_from_proto(const v1::Command& messag
     return error;
   }
   for (const CommandKind& kind : all_kinds()) {
-    const FieldDescriptor* field = field_of(kind);
+    const FieldDescriptor* field = kind.field;
     if (field->number() != int(message.kind_case())) continue;
     const Message& own = message.GetReflection()->GetMessage(message, field);
     if (auto wrong = find_out_of_limits(own, kind.name)) {
@@ -111,7 +120,7 @@ std::variant<Command, CommandError> command_from_proto(const v1::Command& messag
 v1::Command command_to_proto(const Command& command) {
   v1::Command out;
   const CommandKind& kind = kind_of(command);
-  kind.write(command, *out.GetReflection()->MutableMessage(&out, field_of(kind)));
+  kind.write(command, *out.GetReflection()->MutableMessage(&out, kind.field));
   return out;
 }
 

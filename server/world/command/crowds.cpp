@@ -95,11 +95,9 @@ void apply(const Alarm& c, Applier& applier) {
 
 CommandKinds crowd_kinds() {
   static const CommandKind kinds[] = {
-      prepared<SetLevel, prepare>(
-          describe<SetLevel, v1::SetLevel, parse, write, apply>("set_level")),
-      prepared<SetDetail, prepare>(
-          describe<SetDetail, v1::SetDetail, parse, write, apply>("set_detail")),
-      describe<Alarm, v1::Alarm, parse, write, apply>("alarm"),
+      prepared<SetLevel, prepare>(describe<SetLevel, v1::SetLevel, parse, write, apply>()),
+      prepared<SetDetail, prepare>(describe<SetDetail, v1::SetDetail, parse, write, apply>()),
+      describe<Alarm, v1::Alarm, parse, write, apply>(),
   };
   return kinds;
 }

@@ -93,7 +93,7 @@ void apply(const SetFlow& c, Applier& applier) {
 
 CommandKinds flow_kinds() {
   static const CommandKind kinds[] = {
-      prepared<SetFlow, prepare>(describe<SetFlow, v1::SetFlow, parse, write, apply>("set_flow")),
+      prepared<SetFlow, prepare>(describe<SetFlow, v1::SetFlow, parse, write, apply>()),
   };
   return kinds;
 }

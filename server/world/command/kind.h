@@ -19,9 +19,10 @@ struct Applier;
 class Preparation;
 
 struct CommandKind {
-  const char* name;               // of its field in the message Command
-  std::size_t index;              // of its alternative in Command
-  const v1::CommandRules* rules;  // of its message
+  const google::protobuf::FieldDescriptor* field;  // in the message Command
+  const char* name;                                // of that field
+  std::size_t index;                               // of its alternative in Command
+  const v1::CommandRules* rules;                   // of its message
   /// Checks the command's own message and turns it into the struct.
   Command (*parse)(const google::protobuf::Message& message, CommandChecker& check);
   void (*write)(const Command& command, google::protobuf::Message& message);
@@ -31,15 +32,20 @@ struct CommandKind {
   void (*prepare)(const Command& command, Applier& room, Preparation& out) = nullptr;
 };
 
+/// The field of the message Command for the command whose message this is.
+/// @pre there is one, and no other has the same message
+const google::protobuf::FieldDescriptor& field_for(const google::protobuf::Descriptor& message);
+
 /// The entry of a command of type C with the message M.
 /// @tparam parse  C(const M&, CommandChecker&)
 /// @tparam write  void(const C&, M&)
 /// @tparam apply  void(const C&, Applier&)
 template <typename C, typename M, C (*parse)(const M&, CommandChecker&),
           void (*write)(const C&, M&), void (*apply)(const C&, Applier&)>
-CommandKind describe(const char* name) {
+CommandKind describe() {
   CommandKind kind;
-  kind.name = name;
+  kind.field = &field_for(*M::descriptor());
+  kind.name = kind.field->name().c_str();
   kind.index = Command(std::in_place_type<C>).index();
   kind.rules = &M::descriptor()->options().GetExtension(v1::rules);
   kind.parse = [](const google::protobuf::Message& message, CommandChecker& check) -> Command {

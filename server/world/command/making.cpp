@@ -300,14 +300,13 @@ void apply(const Reset& c, Applier& applier) {
 
 CommandKinds making_kinds() {
   static const CommandKind kinds[] = {
-      prepared<Spawn, prepare>(describe<Spawn, v1::Spawn, parse, write, apply>("spawn")),
-      prepared<SetBody, prepare>(describe<SetBody, v1::SetBody, parse, write, apply>("set_body")),
-      prepared<SetStyle, prepare>(
-          describe<SetStyle, v1::SetStyle, parse, write, apply>("set_style")),
+      prepared<Spawn, prepare>(describe<Spawn, v1::Spawn, parse, write, apply>()),
+      prepared<SetBody, prepare>(describe<SetBody, v1::SetBody, parse, write, apply>()),
+      prepared<SetStyle, prepare>(describe<SetStyle, v1::SetStyle, parse, write, apply>()),
       prepared<SetController, prepare>(
-          describe<SetController, v1::SetController, parse, write, apply>("set_controller")),
-      describe<Remove, v1::Remove, parse, write, apply>("remove"),
-      describe<Reset, v1::Reset, parse, write, apply>("reset"),
+          describe<SetController, v1::SetController, parse, write, apply>()),
+      describe<Remove, v1::Remove, parse, write, apply>(),
+      describe<Reset, v1::Reset, parse, write, apply>(),
   };
   return kinds;
 }

@@ -56,7 +56,7 @@ void apply(const Push& c, Applier& applier) {
 }  // namespace
 
 CommandKinds pushing_kinds() {
-  static const CommandKind kinds[] = {describe<Push, v1::Push, parse, write, apply>("push")};
+  static const CommandKind kinds[] = {describe<Push, v1::Push, parse, write, apply>()};
   return kinds;
 }
 

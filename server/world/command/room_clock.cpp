@@ -89,12 +89,11 @@ void apply(const LoadScene& c, Applier& applier) {
 
 CommandKinds room_kinds() {
   static const CommandKind kinds[] = {
-      describe<Pause, v1::Pause, parse, write, apply>("pause"),
-      describe<Resume, v1::Resume, parse, write, apply>("resume"),
-      describe<SingleStep, v1::SingleStep, parse, write, apply>("single_step"),
-      describe<SetTimeScale, v1::SetTimeScale, parse, write, apply>("set_time_scale"),
-      prepared<LoadScene, prepare>(
-          describe<LoadScene, v1::LoadScene, parse, write, apply>("load_scene")),
+      describe<Pause, v1::Pause, parse, write, apply>(),
+      describe<Resume, v1::Resume, parse, write, apply>(),
+      describe<SingleStep, v1::SingleStep, parse, write, apply>(),
+      describe<SetTimeScale, v1::SetTimeScale, parse, write, apply>(),
+      prepared<LoadScene, prepare>(describe<LoadScene, v1::LoadScene, parse, write, apply>()),
   };
   return kinds;
 }

@@ -433,8 +433,8 @@ void apply(const ShareTasks& c, Applier& applier) {
 
 CommandKinds task_kinds() {
   static const CommandKind kinds[] = {
-      describe<SetTasks, v1::SetTasks, parse, write, apply>("set_tasks"),
-      describe<ShareTasks, v1::ShareTasks, parse, write, apply>("share_tasks"),
+      describe<SetTasks, v1::SetTasks, parse, write, apply>(),
+      describe<ShareTasks, v1::ShareTasks, parse, write, apply>(),
   };
   return kinds;
 }

@@ -131,9 +131,9 @@ void apply(const Drag& c, Applier& applier) {
 
 CommandKinds thing_kinds() {
   static const CommandKind kinds[] = {
-      describe<SpawnThing, v1::SpawnThing, parse, write, apply>("spawn_thing"),
-      describe<Place, v1::Place, parse, write, apply>("place"),
-      describe<Drag, v1::Drag, parse, write, apply>("drag"),
+      describe<SpawnThing, v1::SpawnThing, parse, write, apply>(),
+      describe<Place, v1::Place, parse, write, apply>(),
+      describe<Drag, v1::Drag, parse, write, apply>(),
   };
   return kinds;
 }

@@ -169,9 +169,9 @@ AddTie parse_tie(const std::string& path, const v1::Tie& m, CommandChecker& chec
 
 CommandKinds tie_kinds() {
   static const CommandKind kinds[] = {
-      describe<Grip, v1::Grip, parse, write, apply>("grip"),
-      describe<AddTie, v1::AddTie, parse, write, apply>("tie"),
-      describe<Release, v1::Release, parse, write, apply>("release"),
+      describe<Grip, v1::Grip, parse, write, apply>(),
+      describe<AddTie, v1::AddTie, parse, write, apply>(),
+      describe<Release, v1::Release, parse, write, apply>(),
   };
   return kinds;
 }

@@ -127,11 +127,11 @@ void apply(const SetWander& c, Applier& applier) {
 
 CommandKinds walking_kinds() {
   static const CommandKind kinds[] = {
-      describe<SetVelocity, v1::SetVelocity, parse, write, apply>("set_velocity"),
-      describe<SetHeading, v1::SetHeading, parse, write, apply>("set_heading"),
-      describe<Stop, v1::Stop, parse, write, apply>("stop"),
-      describe<FollowPath, v1::FollowPath, parse, write, apply>("follow_path"),
-      describe<SetWander, v1::SetWander, parse, write, apply>("set_wander"),
+      describe<SetVelocity, v1::SetVelocity, parse, write, apply>(),
+      describe<SetHeading, v1::SetHeading, parse, write, apply>(),
+      describe<Stop, v1::Stop, parse, write, apply>(),
+      describe<FollowPath, v1::FollowPath, parse, write, apply>(),
+      describe<SetWander, v1::SetWander, parse, write, apply>(),
   };
   return kinds;
 }

@@ -95,6 +95,7 @@ void Room::Impl::restart(Prop& prop) {
 
 void Room::Impl::remove(CharacterId id) {
   ties.forget(id);
+  shared.leave(id);
   sleep.wake_around(*occupants.find_occupant(id));
   occupants.remove(id);
   bodies_changed();

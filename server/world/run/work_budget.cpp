@@ -227,10 +227,12 @@ std::optional<CommandError> WorkBudget::judge_flow(const v1::CrowdFlow& flow, co
 
 std::optional<CommandError> WorkBudget::judge(const v1::Checkpoint& state) {
   if (max_load_ == 0) return std::nullopt;
-  double sum = 0;
-  for (const auto& character : state.characters()) {
-    sum += character.has_body_definition() ? double(character.body_definition().links_size())
-                                           : links_of_creature(*library_, character.body(), {});
+  double sum = state.moving_links();
+  if (sum == 0) {  // of a state that was saved before this was noted: as if all moved
+    for (const auto& character : state.characters()) {
+      sum += character.has_body_definition() ? double(character.body_definition().links_size())
+                                             : links_of_creature(*library_, character.body(), {});
+    }
   }
   // A state that has run here runs again: taking a room back to it must not be refused because the
   // machine is busy at this moment.

@@ -106,5 +106,21 @@ INSTANTIATE_TEST_SUITE_P(
                       R"({"climb": {"position_m": [0, -2.5]}}, {"sit_out": {"seconds": 3}})",
                       R"({"pick_up": {"thing": 3}}, {"hand_over": {"to": 2}})"));
 
+TEST(SharedTasksSaved, AreRestoredRightAfterOneOfThoseWhoShareIsRemoved) {
+  for (const CharacterId removed : {kEva, kSmallCrate}) {
+    Room room = shed();
+    const auto message =
+        schema::parse_message<v1::Command>(R"({"share_tasks": {"characters": [1, 2],
+        "tasks": [{"carry": {"thing": 3, "position_m": [3, 0]}}]}})");
+    ASSERT_TRUE(message) << message.error().text();
+    ASSERT_FALSE(room.apply(std::get<Command>(command_from_proto(*message))).error);
+    ASSERT_FALSE(room.apply(Remove{removed}).error);
+    const auto one = as_saved(room.save());  // no tick has passed
+    room.tick();
+    one->tick();
+    EXPECT_EQ(one->state_hash(), room.state_hash()) << removed;
+  }
+}
+
 }  // namespace
 }  // namespace promenade::world

@@ -96,6 +96,16 @@ TEST_F(Budget, AStateThatRanHereIsTakenBackWhateverTheLoad) {
   EXPECT_THAT(refused->allowed, HasSubstr("--max-load"));
 }
 
+TEST_F(Budget, AStateIsJudgedByTheLinksThatMoved) {
+  v1::Checkpoint saved = room.save();
+  EXPECT_EQ(saved.moving_links(), room.moving_links());
+  WorkBudget fresh(0.8, test_library(), settings_for("crowd"));
+  for (int i = 0; i < 100; ++i) fresh.measure(2 * kTick, 20);
+  EXPECT_TRUE(fresh.judge(saved));
+  saved.set_moving_links(20);  // the others were moved as pendulums, or were away
+  EXPECT_FALSE(fresh.judge(saved));
+}
+
 TEST_F(Budget, LargerBodiesCountByTheirAdditionalLinks) {
   ticks_take(2);
   const auto roster = room.snapshot()->roster;

@@ -16,7 +16,8 @@ function unknown_family(name: string): Family {
 export const kNoFamily = unknown_family('');
 
 export class Families {
-  private readonly by_name_: Map<string, Family>;
+  private readonly by_name_: ReadonlyMap<string, Family>;
+  private readonly unknown_ = new Map<string, Family>(); // names that were asked for and that the room has not told of
 
   /** @param all in the order in which they are offered; the first is that of a body of unknown shape */
   constructor(readonly all: readonly Family[]) {
@@ -25,9 +26,11 @@ export class Families {
 
   /** The family of this name: the same object each time. One that the room has not told of can do nothing. */
   get(name: string): Family {
-    const family = this.by_name_.get(name) ?? unknown_family(name);
-    this.by_name_.set(name, family);
-    return family;
+    const known = this.by_name_.get(name) ?? this.unknown_.get(name);
+    if (known) return known;
+    const unknown = unknown_family(name);
+    this.unknown_.set(name, unknown);
+    return unknown;
   }
 
   /** Those that can drive a body. @param skeleton of unknown shape: all; the room refuses those that cannot */
