@@ -98,6 +98,7 @@ TEST_F(Budget, AStateThatRanHereIsTakenBackWhateverTheLoad) {
 
 TEST_F(Budget, AStateIsJudgedByTheLinksThatMoved) {
   v1::Checkpoint saved = room.save();
+  ticks_take(2);  // a link's cost is known
   EXPECT_EQ(saved.moving_links(), room.moving_links());
   WorkBudget fresh(0.8, test_library(), settings_for("crowd"));
   for (int i = 0; i < 100; ++i) fresh.measure(2 * kTick, 20);
