@@ -46,9 +46,10 @@ struct Fared {
   /// Mean distance from the speeds asked for, m/s; a fall counts as the whole speed.
   double speed_error() const {
     double sum = 0;
-    for (std::size_t v = 0; v < walks.size(); ++v) {
-      sum +=
-          walks[v].up ? std::abs(walks[v].velocity.x() - kAblationSpeeds[v]) : kAblationSpeeds[v];
+    std::size_t v = 0;
+    for (const double asked : kAblationSpeeds) {
+      const trial::SteadyWalk& walk = walks.at(v++);
+      sum += walk.up ? std::abs(walk.velocity.x() - asked) : asked;
     }
     return sum / double(walks.size());
   }
