@@ -2,7 +2,8 @@
 # themselves. No source needs to know of that: sources that would clash come into different groups.
 
 # promenade_own_names(PATH OUT): keys of what a source defines for itself or for others: names of types and constants, and
-# the first lines of functions without the names of their parameters, as overloads do not clash.
+# the first lines of functions without the names of their parameters, as overloads do not clash. Constants are seen by
+# names that begin with k; constants of other names, enumerators and templates that differ in names alone are not.
 function(promenade_own_names path out)
   file(READ ${path} text)
   # Characters that would end or join the elements of a list.
