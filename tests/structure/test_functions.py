@@ -9,7 +9,7 @@ MAX_LINES = 80
 # Folders whose functions may be longer: their classes are to be parted first.
 FOLDERS = ("server/control/gbwc", "server/behaviour/tasks")
 # Functions that may be longer: (file, a part of the first line).
-SINGLE = (("server/world/checkpoint/checkpoint.cpp", "Room::Impl::restore("),)
+SINGLE = ()
 
 
 def is_excepted(path, head):

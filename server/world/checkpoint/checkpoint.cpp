@@ -279,6 +279,77 @@ bool script_position_fits(const Scene& scene, std::uint64_t done, double elapsed
   return due(done) > elapsed - dt - kRounding;
 }
 
+/// Checks how many characters there are, and how far the script is, against the scene.
+std::optional<CommandError> check_against(const v1::Checkpoint& m, const Scene& scene,
+                                          const RoomSettings& settings, double dt) {
+  // A flow that was replaced may have left more than it.
+  const std::size_t of_flow = m.has_flow()         ? kMaxFlowPeople
+                              : scene.flow.message ? scene.flow.crowd.plan->most_people
+                                                   : 0;
+  const std::size_t most = std::size_t(settings.max_characters) + of_flow;
+  if (std::size_t(m.characters_size()) > most) {
+    return refuse_number("checkpoint.characters", m.characters_size(),
+                         "up to " + std::to_string(most));
+  }
+  const double elapsed = double(m.tick() - m.scene_tick()) * dt;
+  if (!script_position_fits(scene, m.script_done(), elapsed, dt)) {
+    return refuse_number("checkpoint.script_done", double(m.script_done()),
+                         "as many as the scene's script has due by the tick");
+  }
+  return std::nullopt;
+}
+
+/// The parts of a room that a state has beside its bodies and ties.
+struct SavedParts {
+  Crowd crowd;
+  Levels levels;
+  SharedTasks shared;
+  Courses courses;
+
+  /// @param reader  has read the bodies
+  std::optional<CommandError> read(const v1::Checkpoint& m, const Scene& scene,
+                                   const Library& library, const Reader& reader, double dt);
+};
+
+/// The refusal of the words of a part.
+CommandError wrong_words(const char* field, int count, const std::string& wrong,
+                         const char* allowed) {
+  return refuse(field, std::to_string(count) + " words, and " + wrong, allowed);
+}
+
+std::optional<CommandError> SavedParts::read(const v1::Checkpoint& m, const Scene& scene,
+                                             const Library& library, const Reader& reader,
+                                             double dt) {
+  crowd.load(scene, m.seed(), dt);
+  if (m.has_flow()) {
+    auto made = flow_for(library, scene, m.flow(), m.seed(), "checkpoint");
+    if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
+    crowd.replace(std::get<SceneFlow>(std::move(made)), m.seed(), m.flow_tick());
+  }
+  if (const std::string wrong = crowd.read(m.flow_state()); !wrong.empty()) {
+    return wrong_words("checkpoint.flow_state", m.flow_state_size(), wrong,
+                       "the state of the scene's flow, as it was saved");
+  }
+  levels.load(scene);
+  if (const std::string wrong = read_state(m.level_state(), levels); !wrong.empty()) {
+    return wrong_words("checkpoint.level_state", m.level_state_size(), wrong,
+                       "which characters are in full physics, as it was saved");
+  }
+  if (const std::string wrong = read_shared(m, reader, shared); !wrong.empty()) {
+    return wrong_words("checkpoint.shared_state", m.shared_state_size(), wrong,
+                       "the tasks that characters share, as they were saved");
+  }
+  courses.begin(scene);
+  const std::string wrong_course = !courses.empty()        ? read_state(m.course_state(), courses)
+                                   : m.course_state_size() ? "the scene has no course"
+                                                           : "";
+  if (!wrong_course.empty()) {
+    return wrong_words("checkpoint.course_state", m.course_state_size(), wrong_course,
+                       "what is on the scene's courses, as it was saved");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 RoomSettings settings_of(const v1::Checkpoint& checkpoint, int threads) {
@@ -379,64 +450,14 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
                          schema::range_text(kLeastPeople, 1) + ", or 0 for all");
   }
   if (m.people() != 0) next = with_fewer_people(next, m.people());
-  // A flow that was replaced may have left more than it.
-  const std::size_t of_flow = m.has_flow()         ? kMaxFlowPeople
-                              : next->flow.message ? next->flow.crowd.plan->most_people
-                                                   : 0;
-  const std::size_t most = std::size_t(settings.max_characters) + of_flow;
-  if (std::size_t(m.characters_size()) > most) {
-    return refuse_number("checkpoint.characters", m.characters_size(),
-                         "up to " + std::to_string(most));
-  }
-  const double elapsed = double(m.tick() - m.scene_tick()) * dt();
-  if (!script_position_fits(*next, m.script_done(), elapsed, dt())) {
-    return refuse_number("checkpoint.script_done", double(m.script_done()),
-                         "as many as the scene's script has due by the tick");
-  }
+  if (auto wrong = check_against(m, *next, settings, dt())) return wrong;
   Reader reader{*library};
   reader.read_all(m.characters(), "characters", m.next_id());
   if (!reader.error) reader.read_all(m.things(), "things", m.next_id());
   if (!reader.error) reader.read_all(m.ties(), "ties", m.next_tie());
   if (reader.error) return std::move(reader.error);
-  Crowd next_crowd;
-  next_crowd.load(*next, m.seed(), dt());
-  if (m.has_flow()) {
-    auto made = flow_for(*library, *next, m.flow(), m.seed(), "checkpoint");
-    if (auto* wrong = std::get_if<CommandError>(&made)) return std::move(*wrong);
-    next_crowd.replace(std::get<SceneFlow>(std::move(made)), m.seed(), m.flow_tick());
-  }
-  if (const std::string wrong = next_crowd.read(m.flow_state()); !wrong.empty()) {
-    return refuse("checkpoint.flow_state",
-                  std::to_string(m.flow_state_size()) + " words, and " + wrong,
-                  "the state of the scene's flow, as it was saved");
-  }
-
-  Levels next_levels;
-  next_levels.load(*next);
-  if (const std::string wrong = read_state(m.level_state(), next_levels); !wrong.empty()) {
-    return refuse("checkpoint.level_state",
-                  std::to_string(m.level_state_size()) + " words, and " + wrong,
-                  "which characters are in full physics, as it was saved");
-  }
-
-  SharedTasks next_shared;
-  if (const std::string wrong = read_shared(m, reader, next_shared); !wrong.empty()) {
-    return refuse("checkpoint.shared_state",
-                  std::to_string(m.shared_state_size()) + " words, and " + wrong,
-                  "the tasks that characters share, as they were saved");
-  }
-
-  Courses next_courses;
-  next_courses.begin(*next);
-  const bool has_courses = !next_courses.empty();
-  const std::string wrong_course = has_courses ? read_state(m.course_state(), next_courses)
-                                   : m.course_state_size() ? "the scene has no course"
-                                                           : "";
-  if (!wrong_course.empty()) {
-    return refuse("checkpoint.course_state",
-                  std::to_string(m.course_state_size()) + " words, and " + wrong_course,
-                  "what is on the scene's courses, as it was saved");
-  }
+  SavedParts saved;
+  if (auto wrong = saved.read(m, *next, *library, reader, dt())) return wrong;
 
   const Moment moment{m.tick(),    m.scene_tick(), m.script_done(), m.first_id(),
                       m.next_id(), m.first_tie(),  m.next_tie()};
@@ -445,17 +466,17 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   for (const auto& prop : reader.occupants.props) found_digests.push_back(prop->digest());
   const std::string found =
       format_hash(hash_of(moment, *next, m.seed(), found_digests, reader.ties,
-                          common_digest(next_crowd, next_levels, next_shared, next_courses)));
+                          common_digest(saved.crowd, saved.levels, saved.shared, saved.courses)));
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
   }
 
-  crowd = std::move(next_crowd);
-  levels = std::move(next_levels);
-  shared = std::move(next_shared);
+  crowd = std::move(saved.crowd);
+  levels = std::move(saved.levels);
+  shared = std::move(saved.shared);
   scene = std::move(next);
-  courses = std::move(next_courses);
+  courses = std::move(saved.courses);
   ties.restore(std::move(reader.ties), moment.first_tie, moment.next_tie);
   occupants.entities = std::move(reader.occupants.entities);
   occupants.props = std::move(reader.occupants.props);
