@@ -37,7 +37,7 @@ describe('the table of commands', () => {
     expect(kNames).toEqual(kinds_in_file('command', 'Command'));
     expect(kNames.length).toBeGreaterThan(25);
     expect([...kTaskKinds]).toEqual(kinds_in_file('task', 'Task'));
-    // Those that the page sends as messages have the same names there.
+    // Commands that the page sends as messages have the same names there.
     const sent = CommandSchema.fields.map(({ name }) => name);
     expect(kNames.filter((name) => !sent.includes(name))).toEqual([
       ...['set_level', 'set_detail', 'set_flow', 'set_tasks', 'share_tasks'],

@@ -36,7 +36,7 @@ class PeopleMaker {
   ~PeopleMaker() = default;
 };
 
-/// Who keeps clear of whom, and the flow of people who come and go. Every few ticks the crowd
+/// How people avoid each other, and the flow of people who come and go. Every few ticks the crowd
 /// decides: people of the flow get errands, come in and leave, and those who walk in the crowd get
 /// velocities that lead them round each other. It is a value, so that a saved one can be read and
 /// checked before it takes the place of another; what it moves is given to its functions.

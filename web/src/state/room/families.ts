@@ -33,7 +33,7 @@ export class Families {
     return unknown;
   }
 
-  /** Those that can drive a body. @param skeleton of unknown shape: all; the room refuses those that cannot */
+  /** The families that can drive a body. @param skeleton of unknown shape: all; the room refuses families that cannot */
   that_drive(skeleton: Skeleton | undefined): readonly Family[] {
     const able = skeleton?.families;
     return able ? this.all.filter(({ name }) => able.includes(name)) : this.all;
