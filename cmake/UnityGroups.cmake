@@ -1,10 +1,11 @@
 # In unity builds several sources are compiled as one file, so that no two of them may define the same name for
 # themselves. No source needs to know of that: sources that would clash come into different groups.
 
-# promenade_own_names(PATH OUT): keys of what a source defines for itself or for others: names of types and constants, and
+# promenade_own_names(PATH OUT ALIASES): keys of what a source defines for itself or for others: names of types and constants, and
 # the first lines of functions without the names of their parameters, as overloads do not clash. Constants are seen by
-# names that begin with k; constants of other names, enumerators and templates that differ in names alone are not.
-function(promenade_own_names path out)
+# names that begin with k; constants of other names, enumerators and templates that differ in names alone are not. ALIASES
+# are the lines of aliases, which two sources may both have if they are equal.
+function(promenade_own_names path out out_aliases)
   file(READ ${path} text)
   # Characters that would end or join the elements of a list.
   string(REGEX REPLACE "[][;\\]" "@" text "\n${text}")
@@ -26,12 +27,9 @@ function(promenade_own_names path out)
     string(REGEX REPLACE " ?[a-z_][a-z_0-9]*([,)])" "\\1" name "${name}")
     list(APPEND keys "${name}")
   endforeach()
-  foreach(found IN LISTS aliases)
-    string(REGEX MATCH " ([A-Za-z0-9_]+) =" name "${found}")
-    list(APPEND keys ${CMAKE_MATCH_1})
-  endforeach()
   list(REMOVE_DUPLICATES keys)
   set(${out} "${keys}" PARENT_SCOPE)
+  set(${out_aliases} "${aliases}" PARENT_SCOPE)
 endfunction()
 
 # promenade_unity_groups(OUT SIZE SOURCE...): a group's number for each source, in their order: the first group of less than
@@ -40,7 +38,7 @@ function(promenade_unity_groups out size)
   set(groups)
   set(last 0)
   foreach(source IN LISTS ARGN)
-    promenade_own_names(${source} keys)
+    promenade_own_names(${source} keys aliases)
     set(found)
     foreach(group RANGE 1 ${last})
       if(last EQUAL 0 OR count_${group} GREATER_EQUAL size)
@@ -49,6 +47,13 @@ function(promenade_unity_groups out size)
       set(clash FALSE)
       foreach(key IN LISTS keys)
         if("${key}" IN_LIST keys_${group})
+          set(clash TRUE)
+          break()
+        endif()
+      endforeach()
+      foreach(line IN LISTS aliases)
+        string(REGEX MATCH "[A-Za-z0-9_]+ =" name "${line}")
+        if(DEFINED "alias_${group}_${name}" AND NOT "${alias_${group}_${name}}" STREQUAL "${line}")
           set(clash TRUE)
           break()
         endif()
@@ -66,6 +71,10 @@ function(promenade_unity_groups out size)
     endif()
     math(EXPR count_${found} "${count_${found}} + 1")
     list(APPEND keys_${found} ${keys})
+    foreach(line IN LISTS aliases)
+      string(REGEX MATCH "[A-Za-z0-9_]+ =" name "${line}")
+      set("alias_${found}_${name}" "${line}")
+    endforeach()
     list(APPEND groups ${found})
   endforeach()
   set(${out} "${groups}" PARENT_SCOPE)

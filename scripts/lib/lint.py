@@ -1,7 +1,7 @@
 """lint.py [--changed] [--share K/N] BUILD SOURCE...: clang-tidy over the sources, several of a folder at a time; see scripts/lint.
 
-Most of the time of clang-tidy goes into headers of others. So it is given files that include up to kBatch sources with the
-same flags, and reads those headers once for all of them. Where sources cannot be compiled together, each is checked alone.
+Most of the time of clang-tidy goes into headers of others. So sources that the unity builds compile as one file are checked as
+one, and those headers are read once for all of them. Where sources cannot be compiled together, each is checked alone.
 
 A clean source is remembered by a digest of all that was checked: the source, the files of the checkout that it includes, its
 flags and .clang-tidy. Digests are names of empty files in ${XDG_CACHE_HOME:-~/.cache}/promenade-lint.

@@ -146,12 +146,17 @@ std::string known_families() {
   return schema::listed_names(names);
 }
 
-std::string families_for(const Creature& creature) {
-  std::vector<std::string> names;
+std::vector<std::string_view> families_that_drive(const Creature& creature) {
+  std::vector<std::string_view> names;
   for (const Family& family : kFamilies) {
-    if (family.why_not(creature).empty()) names.emplace_back(family.name);
+    if (family.why_not(creature).empty()) names.push_back(family.name);
   }
-  return schema::listed_names(names);
+  return names;
+}
+
+std::string families_for(const Creature& creature) {
+  const auto names = families_that_drive(creature);
+  return schema::listed_names({names.begin(), names.end()});
 }
 
 std::string styled_families() { return those_that(&Family::styled); }

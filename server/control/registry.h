@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "control/controller.h"
 #include "control/gbwc/style.h"
@@ -59,6 +60,8 @@ std::span<const Family> families();
 const Family* find_family(std::string_view name);
 /// The first family that can drive the creature.
 const Family& default_family(const Creature& creature);
+/// The names of those that can drive the creature, the default one first.
+std::vector<std::string_view> families_that_drive(const Creature& creature);
 /// "one of gbwc, pendulum, hold, limp, rise", for errors.
 std::string known_families();
 /// The families that can drive the creature, in the same form.

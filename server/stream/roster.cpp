@@ -116,12 +116,22 @@ std::string encode_roster_change(const world::Roster& before, const world::Roste
   return message.SerializeAsString();
 }
 
-std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body,
-                        const v1::Body& facts) {
+std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body) {
   std::string inner, message;
   put_fixed64(inner, v1::Body::kIdFieldNumber, id);
-  if (body) put_bytes(inner, v1::Body::kCreatureFieldNumber, body->encoded);
-  facts.AppendToString(&inner);
+  if (body) {
+    put_bytes(inner, v1::Body::kCreatureFieldNumber, body->encoded);
+    v1::Body facts;
+    for (const std::string_view family : body->facts.families) {
+      facts.add_families(std::string(family));
+    }
+    if (const auto& hands = body->facts.hands) {
+      facts.mutable_hands()->set_lift_kg(hands->lift);
+      facts.mutable_hands()->set_width_m(hands->width);
+      facts.mutable_hands()->set_reach_up_m(hands->reach_up);
+    }
+    facts.AppendToString(&inner);
+  }
   put_bytes(message, v1::ServerMessage::kBodyFieldNumber, inner);
   return message;
 }

@@ -17,10 +17,7 @@ std::string encode_roster(const world::Roster& roster);
 /// A ServerMessage with the RosterChange from one version to a later one of the same epoch.
 std::string encode_roster_change(const world::Roster& before, const world::Roster& after);
 
-/// A ServerMessage with a Body.
-/// @param body   null: nobody has a body of that id
-/// @param facts  what else is told of it: families, hands
-std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body,
-                        const v1::Body& facts = {});
+/// A ServerMessage with a Body. @param body  null: nobody has a body of that id
+std::string encode_body(std::uint64_t id, const world::CreatureDefinition* body);
 
 }  // namespace promenade::stream

@@ -8,13 +8,10 @@ from repository import ROOT, files, text
 MAX_LINES = 80
 # Folders whose functions may be longer: their classes are to be parted first.
 FOLDERS = ("server/control/gbwc", "server/behaviour/tasks")
-# Functions that may be longer: (file, a part of the first line).
-SINGLE = ()
 
 
-def is_excepted(path, head):
-    return path.startswith(tuple(folder + "/" for folder in FOLDERS)) or any(
-        path == file and name in head for file, name in SINGLE)
+def is_excepted(path):
+    return path.startswith(tuple(folder + "/" for folder in FOLDERS))
 
 
 def counted(source):
@@ -27,13 +24,13 @@ class Functions(unittest.TestCase):
         for path in files(".cpp", ".h", ".inc", under="server"):
             for f in functions(text(path)):
                 count += 1
-                if f.lines > MAX_LINES and not is_excepted(path.as_posix(), f.head):
+                if f.lines > MAX_LINES and not is_excepted(path.as_posix()):
                     long.append(f"{path}:{f.line}: {f.lines} lines: {f.head}")
         self.assertGreater(count, 1000)
         self.assertEqual(long, [])
 
     def test_that_may_be_longer_stand_in_places_that_exist(self):
-        for place in (*FOLDERS, *(file for file, _ in SINGLE)):
+        for place in FOLDERS:
             self.assertTrue((ROOT / place).exists(), place)
 
 

@@ -35,9 +35,12 @@ class Unity(unittest.TestCase):
         for clash in ("constexpr double kStep = 1;", "constexpr int kMany[] = {1, 2};", "struct Reader {\n};",
                       "class Reader {\n};", "enum class Kind { kOne };", "double now() {\n}",
                       "std::vector<int> all_of(const Vec3& place,\n                        int many) {\n}",
-                      "using Code = Error::Code;", "namespace todo = tasks;",
                       "constexpr double kFirst = 1,\n                 kSecond = 2;", "constexpr Row kRow{1, 2};"):
             self.assertEqual(groups([clash, clash]), [1, 2], clash)
+
+    def test_aliases_clash_where_they_mean_something_else(self):
+        self.assertEqual(groups(["using Code = Error::Code;", "using Code = Error::Code;", "using Code = int;"]), [1, 1, 2])
+        self.assertEqual(groups(["namespace todo = tasks;", "namespace todo = errands;"]), [1, 2])
 
     def test_functions_clash_by_the_types_of_their_parameters(self):
         self.assertEqual(groups(["void write(const Push& push) {\n}", "void write(const Stop& stop) {\n}"]), [1, 1])

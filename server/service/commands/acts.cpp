@@ -3,6 +3,7 @@
 #include "world/command/command_codec.h"
 
 namespace promenade::service {
+
 std::optional<v1::Act> act_of(const world::Command& command) {
   const v1::CommandRules& rules = world::rules_of(command);
   if (rules.steers() || rules.quiet()) return std::nullopt;

@@ -1,6 +1,5 @@
 #include "service/store/catalogue.h"
 
-#include "behaviour/tasks/abilities.h"
 #include "control/registry.h"
 
 namespace promenade::service {
@@ -60,21 +59,8 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body) {
 void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
               v1::Catalogue* catalogue) {
   entry.set_body(body.id);
-  entry.set_controller(std::string(control::default_family(*body.body).name));
+  entry.set_controller(std::string(body.facts.families.front()));
   *catalogue->add_bodies() = std::move(entry);
-}
-
-v1::Body body_facts(const Creature& body) {
-  v1::Body out;
-  for (const control::Family& family : control::families()) {
-    if (family.why_not(body).empty()) out.add_families(std::string(family.name));
-  }
-  if (const auto hands = behaviour::tasks::hand_limits(body)) {
-    out.mutable_hands()->set_lift_kg(hands->lift);
-    out.mutable_hands()->set_width_m(hands->width);
-    out.mutable_hands()->set_reach_up_m(hands->reach_up);
-  }
-  return out;
 }
 
 v1::Catalogue library_catalogue(const Library& library) {

@@ -21,8 +21,6 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 /// Adds a body that can be spawned, with its id and its default controller.
 void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
               v1::Catalogue* catalogue);
-/// The facts of a body besides its definition: controllers that drive it, abilities of its hands.
-v1::Body body_facts(const Creature& body);
 /// The bodies and styles of the library, each list by name.
 v1::Catalogue library_catalogue(const Library& library);
 

@@ -7,7 +7,6 @@
 
 #include "api/replies.h"
 #include "math/thread_clock.h"
-#include "service/store/catalogue.h"
 #include "stream/details.h"
 #include "stream/frame.h"
 #include "stream/roster.h"
@@ -197,8 +196,7 @@ std::optional<net::Outgoing> Feed::next_of_others() {
   if (bodies_.empty()) return std::nullopt;
   const AskedBody asked = std::move(bodies_.front());
   bodies_.pop_front();
-  const v1::Body facts = asked.body ? body_facts(*asked.body->body) : v1::Body();
-  return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get(), facts)));
+  return begin(of_others_, make_parts(stream::encode_body(asked.id, asked.body.get())));
 }
 
 std::optional<net::Outgoing> Feed::next_of_company() {

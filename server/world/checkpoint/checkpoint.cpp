@@ -406,7 +406,7 @@ v1::Checkpoint Room::Impl::save() const {
     write_state(*prop, words);
     thing->mutable_state()->Add(words.begin(), words.end());
   }
-  out.set_moving_links(std::uint32_t(moving_links()));
+  out.set_moving_links(std::uint32_t(occupants.moving_links()));
   if (crowd.replaced()) {
     *out.mutable_flow() = *crowd.given().message;
     out.set_flow_tick(crowd.since());
@@ -470,6 +470,11 @@ std::optional<CommandError> Room::Impl::restore(const v1::Checkpoint& m) {
   if (m.state_hash() != found) {
     return refuse("checkpoint.state_hash", schema::in_quotes(m.state_hash()),
                   schema::in_quotes(found) + ", that of the state in it: it was changed");
+  }
+  // By it the state was let in: see WorkBudget.
+  const std::size_t moving = reader.occupants.moving_links();
+  if (m.moving_links() != 0 && m.moving_links() != moving) {
+    return refuse_number("checkpoint.moving_links", m.moving_links(), std::to_string(moving));
   }
 
   crowd = std::move(saved.crowd);

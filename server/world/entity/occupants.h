@@ -35,6 +35,13 @@ struct Occupants {
     if (entities.erase_if(is_it) == 0) props.erase_if(is_it);
   }
 
+  /// Links that a tick's work is like: without things that sleep and people who are away.
+  std::size_t moving_links() const {
+    std::size_t sum = 0;
+    for (const Entity* e : entities) sum += e->away ? 0 : e->work();
+    for (const Prop* prop : props) sum += prop->asleep ? 0 : prop->body->link_names.size();
+    return sum;
+  }
   std::size_t count() const { return entities.size() + props.size(); }
   /// @param place  below count()
   Occupant& at(std::size_t place) {

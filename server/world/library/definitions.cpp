@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "control/registry.h"
 #include "creature/creature_builder.h"
 #include "creature/creature_resolve.h"
 #include "math/hash.h"
@@ -121,6 +122,8 @@ void note_encoding(CreatureDefinition& definition) {
   std::memcpy(&definition.id, name.begin() + sizeof definition.id, sizeof definition.id);
   definition.bytes = definition.encoded.size();
   if (!definition.given.base().empty()) definition.bytes += definition.given.ByteSizeLong();
+  definition.facts = {control::families_that_drive(*definition.body),
+                      behaviour::tasks::hand_limits(*definition.body)};
 }
 
 std::uint64_t id_of_built_in(const std::string& name) { return digest_of(name); }

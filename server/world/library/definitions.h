@@ -2,9 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
+#include "behaviour/tasks/abilities.h"
 #include "control/gbwc/style.h"
 #include "creature/creature.h"
 #include "promenade/v1/creature.pb.h"
@@ -34,6 +38,12 @@ struct StyleDefinition {
   std::size_t bytes = 0;      // of the message, encoded
 };
 
+/// What follows from a body for those who want to drive it.
+struct BodyFacts {
+  std::vector<std::string_view> families;  // of controllers that can, the default one first
+  std::optional<behaviour::tasks::HandLimits> hands;  // nothing: it has none
+};
+
 /// A body, the message that describes it, and the whole message after its edit. Never changed once
 /// made.
 struct CreatureDefinition {
@@ -48,9 +58,11 @@ struct CreatureDefinition {
   std::string encoded;    // `whole` in protobuf's encoding; empty until resolved, as the next
   std::uint64_t id = 0;   // of `encoded`: by it viewers ask for the body
   std::size_t bytes = 0;  // of the messages, encoded
+  BodyFacts facts;
 };
 
-/// Notes how `whole` is encoded, and what follows from it: `encoded`, `id`, `bytes`.
+/// Notes how `whole` is encoded, and what follows from it and from `body`: `encoded`, `id`,
+/// `bytes`, `facts`. @pre `body` is not null
 /// The id is the same for the same body in every process. It is part of a SHA-1, so that nobody can
 /// make a body that viewers take for another one that they know.
 void note_encoding(CreatureDefinition& definition);

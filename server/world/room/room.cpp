@@ -11,6 +11,7 @@
 #include "world/command/held_ids.h"
 #include "world/crowd/gaits.h"
 #include "world/hands/workplace.h"
+#include "world/room/room_impl.h"
 #include "world/scene/placement.h"
 #include "world/step/wall_clock.h"
 
@@ -397,13 +398,6 @@ std::uint64_t Room::Impl::hash_of(const Moment& moment, const Scene& scene, std:
   return hash.value();
 }
 
-std::size_t Room::Impl::moving_links() const {
-  std::size_t sum = 0;
-  for (const auto& e : occupants.entities) sum += e->away ? 0 : e->work();
-  for (const auto& prop : occupants.props) sum += prop->asleep ? 0 : prop->body->link_names.size();
-  return sum;
-}
-
 Room::Room(std::shared_ptr<const Library> library, const RoomSettings& settings)
     : impl_(std::make_unique<Impl>(std::move(library), settings)) {}
 Room::Room(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -446,7 +440,7 @@ bool Room::paused() const { return impl_->paused; }
 double Room::time_scale() const { return impl_->time_scale; }
 std::size_t Room::character_count() const { return impl_->occupants.entities.size(); }
 std::size_t Room::thing_count() const { return impl_->occupants.props.size(); }
-std::size_t Room::moving_links() const { return impl_->moving_links(); }
+std::size_t Room::moving_links() const { return impl_->occupants.moving_links(); }
 std::uint32_t Room::in_physics() const { return impl_->levels.in_physics(); }
 std::size_t Room::most_of_flow() const {
   const behaviour::flow::Flow* flow = impl_->crowd.flow();

@@ -55,7 +55,6 @@ struct Room::Impl final : PeopleMaker {
   void set_flow(SceneFlow next);
   std::vector<RoomEvent> tick();
   std::uint64_t state_hash() const;
-  std::size_t moving_links() const;
   static std::uint64_t common_digest(const Crowd& crowd, const Levels& levels,
                                      const SharedTasks& shared, const Courses& courses);
   /// A room's time and the ids that it gives next.

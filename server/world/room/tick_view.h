@@ -12,8 +12,8 @@
 namespace promenade::world {
 
 /// What the parts of a room may see of it, and not change, at one moment of a tick. It costs some
-/// pointers to make, so it is made for each call and kept by nobody: after another scene, or other
-/// courses, the ground and obstacles that it names are gone.
+/// pointers to make, so it is made for each call, and what refers to it lives no longer than that:
+/// after another scene, or other courses, the ground and obstacles that it names are gone.
 struct TickView {
   const Scene& scene;
   const physics::Ground& ground;  // with the obstacles of the courses

@@ -1,5 +1,6 @@
 #include "stream/roster.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -127,6 +128,12 @@ TEST(Body, IsSentAsItIsKept) {
   const v1::Body body = read_message(encode_body(definition->id, definition.get())).body();
   EXPECT_EQ(body.id(), definition->id);
   EXPECT_EQ(body.creature().name(), "second");
+  world::CreatureDefinition driven = *definition;
+  driven.facts = {{"hold", "limp"}, behaviour::tasks::HandLimits{10, 0.5, 2}};
+  const v1::Body told = read_message(encode_body(driven.id, &driven)).body();
+  EXPECT_THAT(told.families(), ::testing::ElementsAre("hold", "limp"));
+  EXPECT_EQ(told.hands().reach_up_m(), 2);
+  EXPECT_EQ(told.creature().SerializeAsString(), body.creature().SerializeAsString());
   const v1::Body none = read_message(encode_body(5, nullptr)).body();
   EXPECT_EQ(none.id(), 5u);
   EXPECT_FALSE(none.has_creature());

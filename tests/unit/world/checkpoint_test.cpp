@@ -219,6 +219,9 @@ TEST_F(Refused, ChangedNumbers) {
   EXPECT_THAT(after([](auto& m) { m.set_seed(m.seed() + 1); }), HasSubstr("checkpoint.state_hash"));
   EXPECT_THAT(after([](auto& m) { m.set_script_done(3); }), HasSubstr("checkpoint.script_done"));
   EXPECT_THAT(after([](auto& m) { m.set_time_scale(1e9); }), HasSubstr("checkpoint.time_scale"));
+  // A state that says that less moves in it would be let into a room that has no time for it.
+  EXPECT_THAT(after([](auto& m) { m.set_moving_links(1); }), HasSubstr("checkpoint.moving_links"));
+  EXPECT_EQ(after([](auto& m) { m.set_moving_links(0); }), "") << "as in states of before";
 }
 
 // A digest that is kept while a thing sleeps has to be that of the state that is saved.
