@@ -19,6 +19,9 @@ namespace promenade::control {
 namespace pendulum {
 class GaitTables;
 }
+namespace posegraph {
+struct Gait;
+}
 
 /// The parameters of a family's controllers. Shared by many controllers and never changed.
 using Parameters = std::shared_ptr<const google::protobuf::Message>;
@@ -31,6 +34,7 @@ struct ControllerSetup {
   Parameters walk;                               // parameters of the family gbwc
   std::shared_ptr<pendulum::GaitTables> gaits;   // null: it measures for itself
   std::shared_ptr<const Style> plain = nullptr;  // see Goal::plain; null: its own style
+  std::shared_ptr<const posegraph::Gait> gait = nullptr;  // of the family posegraph
 };
 
 /// A kind of controller. A new one is a folder beside this file and an entry in registry.cpp.

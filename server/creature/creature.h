@@ -15,6 +15,7 @@ struct JointGains {
   double kd = 0;                     // N m s / rad, N s / m
   Vec3 limit = Vec3::Constant(1e9);  // N m about the child's x, y, z; N
   Vec3 scale = Vec3::Ones();         // about the child's x, y, z
+  bool passive = false;              // a spring at rest in the rest pose: nothing drives the joint
 };
 
 enum class LimbKind : std::uint8_t { kLeg, kArm, kTrunk, kHead, kTail };

@@ -86,6 +86,7 @@ JointGains build_gains(const v1::Joint& joint) {
   gains.limit = linear ? Vec3::Constant(joint.force_limit_n())
                        : Vec3(joint.torque_limit_nm() * vec3_or(joint.torque_limit_scale(), 1));
   gains.scale = vec3_or(joint.gain_scale(), 1);
+  gains.passive = joint.passive();
   return gains;
 }
 

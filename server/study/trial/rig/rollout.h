@@ -37,11 +37,13 @@ struct Walker {
   /// The walk and gaits that poses of light families are made of, see control::ControllerSetup.
   control::Parameters walk;
   std::shared_ptr<control::pendulum::GaitTables> gaits;
+  /// Of the family posegraph.
+  std::shared_ptr<const control::posegraph::Gait> gait;
   /// The style for work, of families that have styles: see control::ControllerSetup.
   std::shared_ptr<const Style> plain;
 
   std::unique_ptr<control::Controller> make_controller() const {
-    return family->make({body, parameters, style, walk, gaits, plain});
+    return family->make({body, parameters, style, walk, gaits, plain, gait});
   }
   /// Driven by another family with the parameters of its file; a light one is stepped once a tick
   /// of a room. Throws std::invalid_argument where it cannot drive the body.

@@ -1,0 +1,234 @@
+#include "control/posegraph/gait.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/posegraph/mirror.h"
+#include "schema/check.h"
+#include "schema/refusal.h"
+
+namespace promenade::control::posegraph {
+namespace {
+
+using google::protobuf::RepeatedField;
+using google::protobuf::RepeatedPtrField;
+using physics::LinkModel;
+
+constexpr double kSamePose = 1e-6;  // rad or m: poses that differ by less are the same
+
+bool is_linear(const LinkModel& link) { return physics::type_of(link.joint).linear; }
+
+/// Builds the states of one gait for one creature.
+class StateBuilder {
+ public:
+  StateBuilder(const Creature& creature, schema::Checker& check)
+      : creature_(creature), check_(check) {}
+
+  std::vector<State> states(const std::string& key, const RepeatedPtrField<v1::GaitState>& list) {
+    std::vector<State> out;
+    if (list.size() > int(kMostStates)) {
+      check_.fail(key, std::to_string(list.size()) + " states",
+                  "up to " + std::to_string(kMostStates));
+      return out;
+    }
+    for (int i = 0; i < list.size() && check_.ok(); ++i) {
+      out.push_back(state(schema::indexed(key, std::size_t(i)), list[i]));
+    }
+    return out;
+  }
+
+ private:
+  State state(const std::string& key, const v1::GaitState& m) {
+    State out;
+    out.duration = m.duration_s();
+    out.pose = creature_.rest;
+    check_.range(key + ".duration_s", m.duration_s(), kShortestState, kLongestState, " s");
+    for (int i = 0; i < m.pose_size() && check_.ok(); ++i) {
+      joint(schema::indexed(key + ".pose", std::size_t(i)), m.pose(i), out);
+    }
+    return out;
+  }
+
+  void joint(const std::string& key, const v1::JointPose& m, State& out) {
+    const int link = creature_.find_joint(m.joint());
+    if (link < 0 || !is_driven(creature_, link)) {
+      check_.fail(key + ".joint", schema::in_quotes(m.joint()),
+                  schema::listed_names(driven_names()));
+      return;
+    }
+    const LinkModel& model = creature_.model->links[std::size_t(link)];
+    const bool linear = is_linear(model);
+    const RepeatedField<double>& at = linear ? m.at_m() : m.at_rad();
+    const std::string field = key + (linear ? ".at_m" : ".at_rad");
+    if (!check_.count(field, std::size_t(at.size()), std::size_t(physics::dof_of(model.joint))))
+      return;
+    for (int k = 0; k < at.size(); ++k) {
+      const double low = model.lower[k], high = model.upper[k];
+      check_.range(schema::indexed(field, std::size_t(k)), at[k], std::max(low, -100.0),
+                   std::min(high, 100.0), linear ? " m" : " rad");
+      out.pose[std::size_t(link)][k] = at[k];
+    }
+  }
+
+  std::vector<std::string> driven_names() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i < creature_.joint_names.size(); ++i) {
+      if (is_driven(creature_, int(i))) names.push_back(creature_.joint_names[i]);
+    }
+    return names;
+  }
+
+  const Creature& creature_;
+  schema::Checker& check_;
+};
+
+/// Checks that each side does what the other does, at once or half a cycle later.
+void check_symmetry(const std::string& key, Symmetry symmetry, const std::vector<State>& cycle,
+                    const Creature& creature, const Mirror& mirror, schema::Checker& check) {
+  const std::size_t half = symmetry == Symmetry::kOutOfPhase ? cycle.size() / 2 : 0;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const State& one = cycle[i];
+    const State& other = cycle[(i + half) % cycle.size()];
+    const std::string at = schema::indexed(key, i);
+    if (std::abs(one.duration - other.duration) > kSamePose) {
+      check.fail(at + ".duration_s", schema::number(one.duration),
+                 schema::number(other.duration) + ", as half a cycle later");
+      return;
+    }
+    for (std::size_t link = 1; link < one.pose.size(); ++link) {
+      const Vec3 wanted = mirror.of(int(link), other.pose[std::size_t(mirror.other[link])]);
+      if ((one.pose[link] - wanted).norm() <= kSamePose) continue;
+      check.fail(at + ".pose", schema::in_quotes(creature.joint_names[link]) + " differs",
+                 "what the other side does, as the symmetry says");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+double Graph::period() const {
+  double sum = 0;
+  for (const State& state : cycle) sum += state.duration;
+  return sum;
+}
+
+int Gait::variant_for(v1::GaitVariant::Use use) const {
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (variants[i].use == use) return int(i);
+  }
+  return -1;
+}
+
+bool is_driven(const Creature& creature, int link) {
+  const auto i = std::size_t(link);
+  return link > 0 && creature.gains[i].kp > 0 && !creature.gains[i].passive;
+}
+
+int driven_dof(const Creature& creature) {
+  int count = 0;
+  for (std::size_t i = 1; i < creature.model->links.size(); ++i) {
+    if (is_driven(creature, int(i))) count += physics::dof_of(creature.model->links[i].joint);
+  }
+  return count;
+}
+
+schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const Creature& creature,
+                                                       const schema::Source& source) {
+  schema::Checker check(source);
+  check.name("name", m.name());
+  if (m.creature() != creature.name) {
+    check.fail("creature", schema::in_quotes(m.creature()), schema::in_quotes(creature.name));
+    return check.error();
+  }
+  auto out = std::make_shared<Gait>();
+  out->name = m.name();
+  out->title = m.title().empty() ? m.name() : m.title();
+  out->creature = m.creature();
+  if (!v1::Gait::Symmetry_IsValid(m.symmetry())) {
+    check.fail("symmetry", std::to_string(int(m.symmetry())), "NONE, IN_PHASE or OUT_OF_PHASE");
+    return check.error();
+  }
+  out->symmetry = static_cast<Symmetry>(m.symmetry());
+  StateBuilder build(creature, check);
+  out->graph = {build.states("states", m.states()), build.states("chain", m.chain())};
+  const std::size_t states = out->graph.cycle.size();
+  if (states == 0) check.fail("states", "none", "1 to " + std::to_string(kMostStates));
+  if (out->symmetry == Symmetry::kOutOfPhase && states % 2 != 0) {
+    check.fail("states", std::to_string(states) + " states",
+               "an even number of them with the symmetry OUT_OF_PHASE");
+  }
+  if (m.variants_size() > int(kMostVariants)) {
+    check.fail("variants", std::to_string(m.variants_size()) + " variants",
+               "up to " + std::to_string(kMostVariants));
+  }
+  for (int i = 0; i < m.variants_size() && check.ok(); ++i) {
+    const std::string key = schema::indexed("variants", std::size_t(i));
+    const v1::GaitVariant& one = m.variants(i);
+    check.name(key + ".name", one.name());
+    Gait::Variant variant{one.name(), one.use(),
+                          {build.states(key + ".states", one.states()),
+                           build.states(key + ".chain", one.chain())}};
+    const auto same_shape = [&](const char* field, std::size_t got, std::size_t wanted) {
+      if (got == wanted) return;
+      check.fail(key + "." + field, std::to_string(got) + " states",
+                 std::to_string(wanted) + ", as many as the gait has");
+    };
+    same_shape("states", variant.graph.cycle.size(), states);
+    same_shape("chain", variant.graph.chain.size(), out->graph.chain.size());
+    out->variants.push_back(std::move(variant));
+  }
+  if (check.ok() && out->symmetry != Symmetry::kNone) {
+    const auto mirror = mirror_of(creature);
+    if (!mirror) {
+      check.fail("symmetry", v1::Gait::Symmetry_Name(m.symmetry()),
+                 "NONE, because " + creature.name + " has " + mirror.error().value);
+    } else {
+      check_symmetry("states", out->symmetry, out->graph.cycle, creature, *mirror, check);
+    }
+  }
+  if (!check.ok()) return check.error();
+  return std::shared_ptr<const Gait>(std::move(out));
+}
+
+void write_states(const std::vector<State>& states, const Creature& creature,
+                  RepeatedPtrField<v1::GaitState>* out) {
+  for (const State& state : states) {
+    v1::GaitState* m = out->Add();
+    m->set_duration_s(state.duration);
+    for (std::size_t link = 1; link < state.pose.size(); ++link) {
+      if (!is_driven(creature, int(link))) continue;
+      const LinkModel& model = creature.model->links[link];
+      v1::JointPose* pose = m->add_pose();
+      pose->set_joint(creature.joint_names[link]);
+      auto* at = is_linear(model) ? pose->mutable_at_m() : pose->mutable_at_rad();
+      for (int k = 0; k < physics::dof_of(model.joint); ++k) at->Add(state.pose[link][k]);
+    }
+  }
+}
+
+void mix(const Gait& gait, std::span<const double> weights, Graph& out) {
+  out = gait.graph;
+  for (std::size_t v = 0; v < gait.variants.size() && v < weights.size(); ++v) {
+    const double weight = weights[v];
+    if (weight == 0) continue;
+    const auto add = [weight](const std::vector<State>& base, const std::vector<State>& other,
+                              std::vector<State>& sum) {
+      for (std::size_t i = 0; i < base.size(); ++i) {
+        sum[i].duration += weight * (other[i].duration - base[i].duration);
+        for (std::size_t k = 0; k < base[i].pose.size(); ++k) {
+          sum[i].pose[k] += weight * (other[i].pose[k] - base[i].pose[k]);
+        }
+      }
+    };
+    add(gait.graph.cycle, gait.variants[v].graph.cycle, out.cycle);
+    add(gait.graph.chain, gait.variants[v].graph.chain, out.chain);
+  }
+  for (std::vector<State>* states : {&out.cycle, &out.chain}) {
+    for (State& state : *states) {
+      state.duration = std::clamp(state.duration, kShortestState, kLongestState);
+    }
+  }
+}
+
+}  // namespace promenade::control::posegraph

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "creature/creature.h"
+#include "promenade/v1/gait.pb.h"
+#include "schema/error.h"
+#include "schema/message.h"
+
+// Gaits as pose-control graphs. Source: Panne1996, "Pose-control graphs".
+namespace promenade::control::posegraph {
+
+inline constexpr std::size_t kMostStates = 16;    // of a cycle, and of a chain
+inline constexpr std::size_t kMostVariants = 16;  // of a gait
+inline constexpr double kShortestState = 0.005, kLongestState = 10;  // s
+
+/// The pose that joints work towards, and for how long.
+struct State {
+  double duration = 0;     // s
+  std::vector<Vec3> pose;  // [links] of the joint to the parent, rad or m, as Creature::rest
+};
+
+/// States that follow one another by time alone: a cycle, and a chain that can be put in once.
+struct Graph {
+  std::vector<State> cycle, chain;
+
+  double period() const;  // s, of the cycle
+};
+
+enum class Symmetry : std::uint8_t { kNone, kInPhase, kOutOfPhase };
+
+/// A gait and its variants, checked against the creature. Never changed once made.
+struct Gait {
+  struct Variant {
+    std::string name;
+    v1::GaitVariant::Use use = v1::GaitVariant::MIX;
+    Graph graph;
+  };
+  std::string name, title;
+  std::string creature;
+  Symmetry symmetry = Symmetry::kNone;
+  Graph graph;
+  std::vector<Variant> variants;
+
+  /// The first variant of this use, by its index; -1: none.
+  int variant_for(v1::GaitVariant::Use use) const;
+};
+
+/// Whether the poses of a gait drive the joint of a link: it has a servo, and is not passive.
+bool is_driven(const Creature& creature, int link);
+/// Degrees of freedom of joints that are driven.
+int driven_dof(const Creature& creature);
+
+/// Checks a gait and builds it for a creature: states and their durations, joints and their limits, the symmetry.
+/// @return the first mistake, with the line and key of `source`
+schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& message,
+                                                       const Creature& creature,
+                                                       const schema::Source& source);
+/// The message of a graph's states, with the joints that are driven.
+void write_states(const std::vector<State>& states, const Creature& creature,
+                  google::protobuf::RepeatedPtrField<v1::GaitState>* out);
+
+/// The graph that lies between a gait and its variants.
+/// Law: P = P_0 + sum_i w_i (P_i - P_0), w_i weight of variant i, P durations and poses; within the source's convex
+///      combinations while all w_i are at least 0 and their sum at most 1, else it extrapolates
+/// Source: Panne1996, "Parameterizing motions"
+/// @param weights  [variants]
+/// @param out      of the shape of the gait's graph once it has been mixed into; then nothing is allocated
+void mix(const Gait& gait, std::span<const double> weights, Graph& out);
+
+}  // namespace promenade::control::posegraph

@@ -1,0 +1,130 @@
+#include "control/posegraph/posegraph.h"
+
+#include <algorithm>
+
+#include "creature/pose.h"
+#include "math/rotation.h"
+
+namespace promenade::control::posegraph {
+
+PoseGraph::PoseGraph(std::shared_ptr<const Creature> creature,
+                     std::shared_ptr<const v1::PosegraphParameters> parameters,
+                     std::shared_ptr<const Gait> gait)
+    : Goalless(std::move(creature)), p_(std::move(parameters)), gait_(std::move(gait)) {
+  mix_anew();
+}
+
+void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
+  Goalless::reset(body, goal);
+  stands_ = goal.stand;
+  in_chain_ = leap_asked_ = false;
+  at_ = 0;
+  elapsed_ = 0;
+}
+
+void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
+  gait_ = std::move(gait);
+  weights_.fill(0);
+  in_chain_ = leap_asked_ = false;
+  at_ = 0;
+  elapsed_ = 0;
+  mix_anew();
+}
+
+void PoseGraph::set_weights(std::span<const double> weights) {
+  weights_.fill(0);
+  std::copy_n(weights.begin(), std::min(weights.size(), weights_.size()), weights_.begin());
+}
+
+const State& PoseGraph::state() const { return (in_chain_ ? graph_.chain : graph_.cycle)[at_]; }
+
+void PoseGraph::next_state() {
+  ++at_;
+  const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
+  if (at_ >= states) {
+    in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
+    if (in_chain_) leap_asked_ = false;
+    at_ = 0;
+  }
+  mix_anew();
+}
+
+void PoseGraph::steer(const Goal& goal) {
+  const int left = gait_->variant_for(v1::GaitVariant::LEFT);
+  const int right = gait_->variant_for(v1::GaitVariant::RIGHT);
+  if (left < 0 && right < 0) return;
+  const double off = wrap_angle(goal.heading - report_.heading);
+  const double share = std::clamp(off / p_->full_turn_rad(), -1.0, 1.0);
+  if (left >= 0) weights_[std::size_t(left)] = std::max(0.0, share);
+  if (right >= 0) weights_[std::size_t(right)] = std::max(0.0, -share);
+}
+
+void PoseGraph::drive(physics::ArticulatedBody& body) const {
+  const State& now = state();
+  const auto drives = body.drives();
+  for (std::size_t i = 1; i < drives.size(); ++i) {
+    if (!is_driven(*creature_, int(i))) continue;
+    if (physics::type_of(creature_->model->links[i].joint).rotation) {
+      drives[i].target = quat_from_rotation_vector(now.pose[i]);
+    } else {
+      drives[i].target_angle = now.pose[i].head<2>();
+    }
+  }
+}
+
+void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&, const Goal& goal,
+                       double dt) {
+  body.set_fine(false);
+  hold_rest(*creature_, p_->stiffness(), p_->damping(), body.drives());
+  report_mass_centre(body);
+  report_.standing = goal.stand;
+  if (goal.stand) {
+    stands_ = true;
+    return;
+  }
+  if (std::exchange(stands_, false)) {
+    at_ = 0;
+    elapsed_ = 0;
+    in_chain_ = false;
+    steer(goal);
+    mix_anew();
+  }
+  drive(body);
+  elapsed_ += dt;
+  if (elapsed_ >= state().duration) {
+    elapsed_ -= state().duration;
+    steer(goal);
+    next_state();
+    ++report_.steps;
+  }
+  double done = elapsed_;
+  for (std::size_t i = 0; i < at_; ++i) {
+    done += (in_chain_ ? graph_.chain : graph_.cycle)[i].duration;
+  }
+  report_.phase = in_chain_ ? 0 : std::clamp(done / graph_.period(), 0.0, 1.0);
+}
+
+void PoseGraph::visit(StateVisitor& state) {
+  report_.visit(state);
+  state(weights_, mixed_, stands_, in_chain_, leap_asked_, elapsed_);
+  state.choice(at_, kMostStates);
+  if (!state.reading()) return;
+  mix(*gait_, mixed_, graph_);
+  const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
+  if (at_ >= states) state.fail("has a number outside its range");
+  at_ = std::min(at_, graph_.cycle.size() - 1);
+  in_chain_ = in_chain_ && at_ < graph_.chain.size();
+}
+
+void PoseGraph::mix_anew() {
+  mixed_ = weights_;
+  mix(*gait_, mixed_, graph_);
+}
+
+std::span<const ParameterRange> posegraph_ranges() {
+  static constexpr ParameterRange kRanges[] = {
+      {"stiffness", 0.01, 100}, {"damping", 0.01, 100}, {"full_turn_rad", 0.01, 3}};
+  return kRanges;
+}
+
+}  // namespace promenade::control::posegraph

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "control/goalless.h"
+#include "control/parameters.h"
+#include "control/posegraph/gait.h"
+#include "promenade/v1/controller.pb.h"
+
+namespace promenade::control::posegraph {
+
+/// A wind-up toy: it works towards one pose after another by time alone, with the gains of the creature, and senses nothing.
+/// Where it is to stand it holds the rest pose. Of the goal it follows the heading by mixing in variants that turn.
+/// Source: Panne1996, "Pose-control graphs" and "Parameterizing motions"
+class PoseGraph final : public Goalless {
+ public:
+  PoseGraph(std::shared_ptr<const Creature> creature,
+            std::shared_ptr<const v1::PosegraphParameters> parameters,
+            std::shared_ptr<const Gait> gait);
+
+  void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
+  void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
+              double dt) override;
+  void visit(StateVisitor& state) override;
+
+  /// Goes on with another gait of the creature, from its first state.
+  void set_gait(std::shared_ptr<const Gait> gait);
+  /// Shares of the variants from the next state on. @param weights  [variants]
+  void set_weights(std::span<const double> weights);
+  /// Puts the chain in at the end of this cycle, once.
+  void leap() { leap_asked_ = true; }
+
+ private:
+  void mix_anew();
+  void next_state();
+  void steer(const Goal& goal);
+  const State& state() const;
+  void drive(physics::ArticulatedBody& body) const;
+
+  std::shared_ptr<const v1::PosegraphParameters> p_;
+  std::shared_ptr<const Gait> gait_;
+  Graph graph_;  // follows from gait_ and mixed_
+
+  std::array<double, kMostVariants> weights_{};  // of the variants, from the next state on
+  std::array<double, kMostVariants> mixed_{};    // that graph_ has
+  bool stands_ = true;
+  bool in_chain_ = false;
+  bool leap_asked_ = false;
+  std::size_t at_ = 0;   // of the cycle, or of the chain
+  double elapsed_ = 0;   // s, in the state
+};
+
+std::span<const ParameterRange> posegraph_ranges();
+
+}  // namespace promenade::control::posegraph
