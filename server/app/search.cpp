@@ -1,21 +1,20 @@
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <optional>
 
 #include "app/load_library.h"
+#include "app/search_gait.h"
+#include "app/search_rig.h"
 #include "app/search_tables.h"
 #include "app/subcommands.h"
 #include "command/complain.h"
-#include "command/progress_bar.h"
 #include "command/ranges.h"
 #include "schema/refusal.h"
 #include "search/log.h"
 #include "search/run.h"
+#include "search/walking/walking_problem.h"
 
 namespace promenade::app {
 namespace {
@@ -35,31 +34,6 @@ struct SearchFlags {
   double sigma = 0.2;
   bool progress = false;
   std::vector<const CLI::Option*> of_a_new_search;  // options that a log has already given
-};
-
-volatile std::sig_atomic_t interrupted = 0;
-
-/// While it lives, the first Ctrl-C only asks the search to end; the second one ends the program.
-class Interrupts {
- public:
-  Interrupts() {
-    interrupted = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &before_int_);
-    sigaction(SIGTERM, &action, &before_term_);
-  }
-  ~Interrupts() {
-    sigaction(SIGINT, &before_int_, nullptr);
-    sigaction(SIGTERM, &before_term_, nullptr);
-  }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-
- private:
-  struct sigaction before_int_ {
-  }, before_term_{};
 };
 
 // "gbwc.json", "normal.json"
@@ -112,9 +86,9 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   if (!text) return text.error();
   const auto people = people_of(data_dir);
   if (!people) return people.error();
-  const auto problem =
-      search::Problem::make(*text, flags.objective.string(), *control::find_family(flags.family),
-                            library, search::files_of(data_dir), *people);
+  const auto problem = search::WalkingProblem::make(*text, flags.objective.string(),
+                                                    *control::find_family(flags.family), library,
+                                                    search::files_of(data_dir), *people);
   if (!problem) return problem.error();
   v1::SearchStart start;
   start.set_program(PROMENADE_VERSION);
@@ -144,12 +118,13 @@ std::optional<FileError> fault_of(const v1::SearchStart& start, const std::files
     return FileError{log.string(), 1, key, std::move(value), std::move(allowed), ""};
   };
   const control::Family* family = control::find_family(start.family());
-  if (!family || !family->walks) {
-    return refuse("start.family", schema::in_quotes(start.family()), control::walking_families());
+  if (!family || !family->walks || !family->styled) {
+    return refuse("start.family", schema::in_quotes(start.family()), control::styled_families());
   }
-  if (!search::find_method(start.method())) {
+  const search::Method* method = search::find_method(start.method());
+  if (!method || method->needs_map) {
     return refuse("start.method", schema::in_quotes(start.method()),
-                  schema::listed_names(search::method_names()));
+                  schema::listed_names(search::method_names()) + ", without those that need a map");
   }
   if (start.population() < search::kLeastPopulation || start.population() > 100000) {
     return refuse("start.population", std::to_string(start.population()), "from 4 to 100000");
@@ -179,7 +154,7 @@ int write_from_log(const SearchFlags& flags) {
   const auto parameters = search::ParameterVector::make(
       objective, source, *control::find_family(log->start.family()), search::files_of(log->start));
   if (!parameters) return command::complain("search", parameters.error().text());
-  if (const auto fault = search::check_past(*parameters, log->generations)) {
+  if (const auto fault = search::check_past(parameters->size(), log->generations)) {
     return command::complain("search", flags.from.string() + ": " + fault->text());
   }
   if (log->generations.empty()) {
@@ -194,66 +169,14 @@ int write_from_log(const SearchFlags& flags) {
                      flags.out);
 }
 
-/// The beginning of a search, a new one or one that goes on.
-struct Beginning {
-  v1::SearchStart start;
-  std::vector<v1::SearchGeneration> past;
-  std::size_t log_bytes = 0;  // of the log to go on with
-  std::optional<search::LogWriter> log;
-};
-
 Result<Beginning> begin_search(const Library& library, const std::filesystem::path& data_dir,
                                const SearchFlags& flags) {
+  if (!flags.resume.empty()) return read_beginning(flags.resume);
   Beginning beginning;
-  if (flags.resume.empty()) {
-    auto start = new_start(library, data_dir, flags);
-    if (!start) return start.error();
-    beginning.start = *std::move(start);
-    return beginning;
-  }
-  auto log = search::read_log(flags.resume);
-  if (!log) return log.error();
-  if (auto fault = fault_of(log->start, flags.resume)) return *std::move(fault);
-  beginning.start = std::move(log->start);
-  beginning.past = std::move(log->generations);
-  beginning.log_bytes = log->bytes;
+  auto start = new_start(library, data_dir, flags);
+  if (!start) return start.error();
+  beginning.start = *std::move(start);
   return beginning;
-}
-
-// Once nothing else is wrong: a log of nothing would be in the way of the next attempt.
-std::optional<FileError> open_log(Beginning& beginning, const SearchFlags& flags) {
-  if (flags.resume.empty() && flags.log.empty()) return std::nullopt;
-  auto writer = flags.resume.empty() ? search::LogWriter::create(flags.log)
-                                     : search::LogWriter::go_on(flags.resume, beginning.log_bytes);
-  if (!writer) return writer.error();
-  beginning.log.emplace(*std::move(writer));
-  if (!flags.resume.empty()) return std::nullopt;
-  v1::SearchLogLine line;
-  *line.mutable_start() = beginning.start;
-  return beginning.log->write(line);
-}
-
-Result<search::SearchResult> run_with_bar(const search::Problem& problem, Beginning& beginning,
-                                          const SearchFlags& flags) {
-  const Interrupts interrupts;
-  command::ProgressBar bar("search", flags.progress);
-  search::RunOptions options;
-  options.budget = flags.budget;
-  options.threads = flags.threads;
-  options.stop = [] { return interrupted != 0; };
-  options.progress = [&](const search::Progress& now) {
-    const double share = now.runs > 0 ? double(now.runs_done) / now.runs : 0;
-    char note[160];
-    std::snprintf(note, sizeof note, "generation %u, %d of %d runs, best %.4g, sigma %.3g%s",
-                  now.generation, now.runs_done, now.runs, now.best_score, now.sigma,
-                  interrupted ? "; ends after this generation" : "");
-    bar.show(double(now.evaluations) + share * beginning.start.population(), double(flags.budget),
-             note);
-  };
-  if (beginning.log) {
-    options.log = [&](const v1::SearchLogLine& line) { return beginning.log->write(line); };
-  }
-  return search::run_search(problem, beginning.start, beginning.past, options);
 }
 
 int run_the_search(const Library& library, const std::filesystem::path& data_dir,
@@ -261,20 +184,26 @@ int run_the_search(const Library& library, const std::filesystem::path& data_dir
   auto beginning = begin_search(library, data_dir, flags);
   if (!beginning) return command::complain("search", beginning.error().text());
   const v1::SearchStart& start = beginning->start;
+  if (!flags.resume.empty()) {
+    if (const auto fault = fault_of(start, flags.resume)) {
+      return command::complain("search", fault->text());
+    }
+  }
   const auto people = people_of(data_dir);
   if (!people) return command::complain("search", people.error().text());
-  const auto problem = search::Problem::make(start.objective(), start.objective_file(),
-                                             *control::find_family(start.family()), library,
-                                             search::files_of(start), *people);
+  const auto problem = search::WalkingProblem::make(start.objective(), start.objective_file(),
+                                                    *control::find_family(start.family()), library,
+                                                    search::files_of(start), *people);
   if (!problem) return command::complain("search", problem.error().text());
   if (const auto fault = fault_of_out(problem->parameters, flags.out)) {
     return command::complain("search", *fault);
   }
-  if (const auto fault = open_log(*beginning, flags)) {
+  if (const auto fault = open_log(*beginning, flags.resume, flags.log)) {
     return command::complain("search", fault->text());
   }
   const auto begun = std::chrono::steady_clock::now();
-  const auto result = run_with_bar(*problem, *beginning, flags);
+  const auto result =
+      run_with_bar(*problem, *beginning, {flags.budget, flags.threads, flags.progress});
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   if (!result) {
     const std::string of_log = flags.resume.empty() ? "" : flags.resume.string() + ": ";
@@ -380,12 +309,15 @@ void add_amounts(CLI::App& command, SearchFlags& flags) {
       ->check(command::whole_number(0, 1000))
       ->capture_default_str();
   std::string methods = "How to search.";
+  std::vector<std::string> names;
   for (const search::Method& method : search::methods()) {
+    if (method.needs_map) continue;
+    names.emplace_back(method.name);
     methods += std::string(" ") + method.name + ": " + method.description + ".";
   }
   auto& fixed = flags.of_a_new_search;
   fixed.push_back(command.add_option("--method", flags.method, methods)
-                      ->check(CLI::IsMember(search::method_names()))
+                      ->check(CLI::IsMember(names))
                       ->capture_default_str());
   fixed.push_back(
       command.add_option("--seed", flags.seed, "Seed of the candidates and of their runs.")
@@ -410,7 +342,7 @@ command::Run add_search(CLI::App& command, const command::CommonOptions& common)
   auto flags = std::make_shared<SearchFlags>();
   std::vector<std::string> families;
   for (const control::Family& family : control::families()) {
-    if (family.walks) families.emplace_back(family.name);
+    if (family.walks && family.styled) families.emplace_back(family.name);
   }
   command.add_option("family", flags->family, "Family of controllers.")
       ->check(CLI::IsMember(families))
@@ -423,7 +355,14 @@ command::Run add_search(CLI::App& command, const command::CommonOptions& common)
       "Example: promenade search gbwc --objective server/data/objectives/speed.json \\\n           "
       "  --budget 500 --log speed.log --out gbwc.json\nCtrl-C ends the search after the current "
       "generation and writes the result.");
-  return [flags, &common] { return search_or_show(common, *flags); };
+  CLI::App* gait = command.add_subcommand(
+      "gait",
+      "Searches for gaits: poses that a creature repeats to move, whatever creature it is.");
+  gait->fallthrough();
+  const command::Run run_gait = add_search_gait(*gait, common);
+  return [flags, &common, gait, run_gait] {
+    return gait->parsed() ? run_gait() : search_or_show(common, *flags);
+  };
 }
 
 }  // namespace promenade::app

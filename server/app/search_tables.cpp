@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "schema/refusal.h"
-#include "search/evaluation.h"
-#include "search/figures.h"
+#include "search/walking/evaluation.h"
+#include "search/walking/figures.h"
 
 namespace promenade::app {
 namespace {
@@ -115,17 +115,17 @@ void print_parameters(const search::ParameterVector& parameters,
   print_columns(rows, 1);
 }
 
-void print_terms(const search::Problem& problem, const search::SearchResult& result) {
+void print_terms(const search::WalkingProblem& problem, const search::SearchResult& result) {
   std::vector<Row> rows = rows_of(problem.objective);
   add_terms(rows, "start", result.start_terms, result.start_score);
   add_terms(rows, "best", result.best_terms, result.best_score);
   print_columns(rows, kWords);
 }
 
-void print_check(const search::Problem& problem, const search::SearchResult& result,
+void print_check(const search::WalkingProblem& problem, const search::SearchResult& result,
                  std::uint64_t seed, int count, int threads) {
   const std::vector<search::Vector> points{problem.parameters.start(), result.best, result.centre};
-  const std::vector<search::Score> scores =
+  const std::vector<search::Outcome> scores =
       search::evaluate(problem.objective, problem.parameters, points,
                        search::held_out_seeds(problem.objective, seed, count), threads);
   std::printf("\nWith %d seed%s that the search did not have:\n", count, count == 1 ? "" : "s");
@@ -137,7 +137,7 @@ void print_check(const search::Problem& problem, const search::SearchResult& res
       values.push_back(term.value);
       penalties.push_back(term.penalty);
     }
-    add_column(rows, heads[i], values, penalties, scores[i].total);
+    add_column(rows, heads[i], values, penalties, scores[i].score);
   }
   print_columns(rows, kWords);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "search/run.h"
+#include "search/walking/walking_problem.h"
 
 // The tables that `search` prints.
 namespace promenade::app {
@@ -15,10 +16,10 @@ void print_parameters(const search::ParameterVector& parameters,
                       const search::SearchResult& result);
 
 /// Each term at the start and at the best.
-void print_terms(const search::Problem& problem, const search::SearchResult& result);
+void print_terms(const search::WalkingProblem& problem, const search::SearchResult& result);
 
 /// Runs start, best and centre with seeds that the search did not have, and prints their terms.
-void print_check(const search::Problem& problem, const search::SearchResult& result,
+void print_check(const search::WalkingProblem& problem, const search::SearchResult& result,
                  std::uint64_t seed, int count, int threads);
 
 }  // namespace promenade::app

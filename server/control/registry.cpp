@@ -8,6 +8,7 @@
 #include "control/hold/hold.h"
 #include "control/limp/limp.h"
 #include "control/pendulum/pendulum.h"
+#include "control/posegraph/posegraph.h"
 #include "control/rise/parameters.h"
 #include "control/rise/rise.h"
 #include "creature/biped/biped.h"
@@ -49,6 +50,15 @@ std::unique_ptr<Controller> make_pendulum(const ControllerSetup& setup) {
 
 std::unique_ptr<Controller> make_rise(const ControllerSetup& setup) {
   return std::make_unique<Rise>(setup.creature, parameters_of<RiseParameters>(setup));
+}
+
+std::string why_no_servos(const Creature& creature) {
+  return posegraph::driven_dof(creature) > 0 ? "" : creature.name + " has no joint with a servo";
+}
+
+std::unique_ptr<Controller> make_posegraph(const ControllerSetup& setup) {
+  return std::make_unique<posegraph::PoseGraph>(
+      setup.creature, parameters_of<v1::PosegraphParameters>(setup), setup.gait);
 }
 
 constexpr std::string_view kPersonsLimbs = "the limbs of a person";
@@ -114,6 +124,18 @@ constexpr Family kFamilies[] = {
      .parameters = &empty_message<RiseParameters>,
      .ranges = &rise_ranges,
      .make = &make_rise},
+    {.name = "posegraph",
+     .title = "Wind-up toy",
+     .description = "Repeats the poses of a gait, whatever happens (posegraph)",
+     .needs = "joints with servos",
+     .styled = false,
+     .walks = true,
+     .light = false,
+     .stands = true,
+     .why_not = &why_no_servos,
+     .parameters = &empty_message<v1::PosegraphParameters>,
+     .ranges = &posegraph::posegraph_ranges,
+     .make = &make_posegraph},
 };
 
 /// "gbwc or another", for errors.

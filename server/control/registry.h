@@ -31,9 +31,9 @@ struct ControllerSetup {
   Parameters parameters;               // of the family's message
   std::shared_ptr<const Style> style;  // of families that have styles; ignored by others
   // Of light families, whose poses are made from the walk in full physics; ignored by others.
-  Parameters walk;                               // parameters of the family gbwc
-  std::shared_ptr<pendulum::GaitTables> gaits;   // null: it measures for itself
-  std::shared_ptr<const Style> plain = nullptr;  // see Goal::plain; null: its own style
+  Parameters walk;                                        // parameters of the family gbwc
+  std::shared_ptr<pendulum::GaitTables> gaits;            // null: it measures for itself
+  std::shared_ptr<const Style> plain = nullptr;           // see Goal::plain; null: its own style
   std::shared_ptr<const posegraph::Gait> gait = nullptr;  // of the family posegraph
 };
 
@@ -48,7 +48,7 @@ struct Family {
   bool light;   // moved by a model of its own, see Kinematic
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
   /// Whether it does things with the hands of a biped: set_tasks.
-  bool tasks() const { return walks && !light; }
+  bool tasks() const { return styled && walks && !light; }
   /// Why the family cannot drive a creature, for errors; empty: it can.
   std::string (*why_not)(const Creature& creature);
   /// The message of its parameters, empty.
@@ -66,13 +66,13 @@ const Family* find_family(std::string_view name);
 const Family& default_family(const Creature& creature);
 /// The names of those that can drive the creature, the default one first.
 std::vector<std::string_view> families_that_drive(const Creature& creature);
-/// "one of gbwc, pendulum, hold, limp, rise", for errors.
+/// "one of gbwc, pendulum, hold, limp, rise, posegraph", for errors.
 std::string known_families();
 /// The families that can drive the creature, in the same form.
 std::string families_for(const Creature& creature);
 /// Those that have styles: "gbwc or pendulum".
 std::string styled_families();
-/// Those that go where they are told: "gbwc or pendulum".
+/// Those that go where they are told: "gbwc or pendulum or posegraph".
 std::string walking_families();
 
 }  // namespace promenade::control

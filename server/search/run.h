@@ -8,7 +8,7 @@
 
 #include "promenade/v1/search.pb.h"
 #include "schema/error.h"
-#include "search/evaluation.h"
+#include "search/archive.h"
 #include "search/problem.h"
 
 namespace promenade::search {
@@ -20,6 +20,7 @@ struct Progress {
   int runs_done = 0, runs = 0;    // of this generation
   double best_score = 0;
   double sigma = 0;
+  std::size_t cells = 0;  // of the map that have a point
 };
 
 struct RunOptions {
@@ -37,8 +38,11 @@ struct SearchResult {
   std::uint32_t generations = 0;  // without the start
   std::uint64_t evaluations = 0;
   double start_score = 0, best_score = 0;
-  Vector best, centre;  // [parameters] 0 to 1
+  Vector best, centre;           // [parameters] 0 to 1
+  std::uint64_t best_trial = 0;  // number of the best candidate, from 0, which is the start
   std::vector<v1::SearchTerm> start_terms, best_terms;
+  Archive archive{{}};              // of problems that have a map
+  std::vector<std::uint64_t> ends;  // [Problem::ends()] candidates by how their trials ended
 };
 
 /// Searches from the present parameters on.
@@ -51,8 +55,8 @@ schema::Result<SearchResult> run_search(const Problem& problem, const v1::Search
                                         std::span<const v1::SearchGeneration> past,
                                         const RunOptions& options);
 
-/// Whether a log can be of a search for these parameters.
-std::optional<schema::FileError> check_past(const ParameterVector& parameters,
+/// Whether a log can be of a search for so many numbers.
+std::optional<schema::FileError> check_past(int dimension,
                                             std::span<const v1::SearchGeneration> past);
 
 /// A place of a log's line as a vector.

@@ -11,7 +11,7 @@ PoseGraph::PoseGraph(std::shared_ptr<const Creature> creature,
                      std::shared_ptr<const v1::PosegraphParameters> parameters,
                      std::shared_ptr<const Gait> gait)
     : Goalless(std::move(creature)), p_(std::move(parameters)), gait_(std::move(gait)) {
-  mix_anew();
+  if (gait_) mix_anew();
 }
 
 void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
@@ -77,8 +77,8 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
   body.set_fine(false);
   hold_rest(*creature_, p_->stiffness(), p_->damping(), body.drives());
   report_mass_centre(body);
-  report_.standing = goal.stand;
-  if (goal.stand) {
+  report_.standing = goal.stand || !gait_;
+  if (report_.standing) {
     stands_ = true;
     return;
   }
@@ -109,6 +109,12 @@ void PoseGraph::visit(StateVisitor& state) {
   state(weights_, mixed_, stands_, in_chain_, leap_asked_, elapsed_);
   state.choice(at_, kMostStates);
   if (!state.reading()) return;
+  if (!gait_) {
+    stands_ = true;
+    at_ = 0;
+    in_chain_ = false;
+    return;
+  }
   mix(*gait_, mixed_, graph_);
   const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
   if (at_ >= states) state.fail("has a number outside its range");

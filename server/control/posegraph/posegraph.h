@@ -11,11 +11,13 @@
 
 namespace promenade::control::posegraph {
 
-/// A wind-up toy: it works towards one pose after another by time alone, with the gains of the creature, and senses nothing.
-/// Where it is to stand it holds the rest pose. Of the goal it follows the heading by mixing in variants that turn.
-/// Source: Panne1996, "Pose-control graphs" and "Parameterizing motions"
+/// A wind-up toy: it works towards one pose after another by time alone, with the gains of the
+/// creature, and senses nothing. Where it is to stand it holds the rest pose. Of the goal it
+/// follows the heading by mixing in variants that turn. Source: Panne1996, "Pose-control graphs"
+/// and "Parameterizing motions"
 class PoseGraph final : public Goalless {
  public:
+  /// @param gait  null: it stands until it has one
   PoseGraph(std::shared_ptr<const Creature> creature,
             std::shared_ptr<const v1::PosegraphParameters> parameters,
             std::shared_ptr<const Gait> gait);
@@ -48,8 +50,8 @@ class PoseGraph final : public Goalless {
   bool stands_ = true;
   bool in_chain_ = false;
   bool leap_asked_ = false;
-  std::size_t at_ = 0;   // of the cycle, or of the chain
-  double elapsed_ = 0;   // s, in the state
+  std::size_t at_ = 0;  // of the cycle, or of the chain
+  double elapsed_ = 0;  // s, in the state
 };
 
 std::span<const ParameterRange> posegraph_ranges();

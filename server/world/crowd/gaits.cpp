@@ -21,7 +21,7 @@ control::pendulum::GaitTables& tables_of(const Library& library) {
 
 bool may_be_light(const control::Family* family, std::uint32_t in_physics) {
   if (!family) return in_physics > 0;
-  return family->light || (family->walks && in_physics > 0);
+  return family->light || (family->styled && family->walks && in_physics > 0);
 }
 
 /// The pairs of the first `count` members of a crowd.

@@ -51,7 +51,7 @@ double Levels::view_distance(const Vec3& place) const {
 
 bool Levels::may_become_light(const control::Family& family, Level level) const {
   if (family.light) return true;
-  return family.walks && (level == Level::kLight || in_physics_ > 0);
+  return family.styled && family.walks && (level == Level::kLight || in_physics_ > 0);
 }
 
 void Levels::keep_until_measured(Entity& e, const TickView& now) const {

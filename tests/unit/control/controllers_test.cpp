@@ -102,7 +102,7 @@ struct Human {
 TEST(Registry, FindsEveryFamilyByItsName) {
   for (const Family& family : families()) EXPECT_EQ(find_family(family.name), &family);
   EXPECT_EQ(find_family("swim"), nullptr);
-  EXPECT_EQ(known_families(), "one of gbwc, pendulum, hold, limp, rise");
+  EXPECT_EQ(known_families(), "one of gbwc, pendulum, hold, limp, rise, posegraph");
 }
 
 TEST(Registry, GivesABipedTheWalkingController) {

@@ -1,4 +1,4 @@
-#include "search/objective.h"
+#include "search/walking/objective.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

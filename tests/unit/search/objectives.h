@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "search/problem.h"
+#include "search/walking/walking_problem.h"
 #include "support/paths.h"
 #include "world/library/library.h"
 
@@ -14,11 +14,11 @@ inline const Library& shipped() {
   return **library;
 }
 
-inline schema::Result<Problem> problem_of(const std::string& text) {
+inline schema::Result<WalkingProblem> problem_of(const std::string& text) {
   static const auto people =
       std::make_shared<const trial::GaitReference>(*trial::GaitReference::load(test::data_dir()));
-  return Problem::make(text, "o.json", *control::find_family("gbwc"), shipped(),
-                       files_of(test::data_dir()), people);
+  return WalkingProblem::make(text, "o.json", *control::find_family("gbwc"), shipped(),
+                              files_of(test::data_dir()), people);
 }
 
 /// An objective with these parameters, and one trial with a term.

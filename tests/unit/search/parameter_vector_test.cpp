@@ -1,4 +1,4 @@
-#include "search/parameter_vector.h"
+#include "search/walking/parameter_vector.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,6 +11,7 @@
 #include "objectives.h"
 #include "schema/message.h"
 #include "search/log.h"
+#include "search/walking/evaluation.h"
 
 namespace promenade::search {
 namespace {
@@ -35,7 +36,7 @@ v1::SearchStart tiny_start(const std::string& method = "cma-es") {
   return start;
 }
 
-const Problem& tiny() {
+const WalkingProblem& tiny() {
   static const auto problem = problem_of(kTiny);
   return *problem;
 }

@@ -471,7 +471,7 @@ TEST(Definitions, NamesThatAreNotKnownAreRefusedWithThoseThatAre) {
 TEST(Definitions, SayWhoDrivesABodyAndWhatItsHandsCanDo) {
   const auto human = test_library()->find_creature("human");
   EXPECT_THAT(human->facts.families,
-              ::testing::ElementsAre("gbwc", "pendulum", "hold", "limp", "rise"));
+              ::testing::ElementsAre("gbwc", "pendulum", "hold", "limp", "rise", "posegraph"));
   ASSERT_TRUE(human->facts.hands);
   EXPECT_NEAR(human->facts.hands->lift, 0.6 * human->body->total_mass, 1e-9);
   EXPECT_GT(human->facts.hands->reach_up, human->body->standing_height);
@@ -479,7 +479,7 @@ TEST(Definitions, SayWhoDrivesABodyAndWhatItsHandsCanDo) {
   EXPECT_LT(giant->facts.hands->lift, 0.6 * giant->body->total_mass) << "hands hold no more";
   EXPECT_GT(giant->facts.hands->width, human->facts.hands->width);
   const auto cat = test_library()->find_creature("cat");
-  EXPECT_THAT(cat->facts.families, ::testing::ElementsAre("hold", "limp"));
+  EXPECT_THAT(cat->facts.families, ::testing::ElementsAre("hold", "limp", "posegraph"));
   EXPECT_FALSE(cat->facts.hands);
 }
 

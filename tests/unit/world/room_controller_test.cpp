@@ -89,9 +89,9 @@ TEST_F(Controllers, ThatLetAFallenOneLieEndItsWaiting) {
 TEST_F(Controllers, ThatAreUnknownOrCannotDriveTheBodyAreRefused) {
   const CommandError unknown = refusal(SetController{1, "swim"});
   EXPECT_EQ(unknown.code, Code::kNotFound);
-  EXPECT_EQ(
-      unknown.message,
-      "set_controller.controller is \"swim\"; allowed: one of gbwc, pendulum, hold, limp, rise");
+  EXPECT_EQ(unknown.message,
+            "set_controller.controller is \"swim\"; allowed: one of gbwc, pendulum, hold, limp, "
+            "rise, posegraph");
   const CharacterId cat = spawn("cat");
   const CommandError cannot = refusal(SetController{cat, "gbwc"});
   EXPECT_EQ(cannot.code, Code::kUnsupported);

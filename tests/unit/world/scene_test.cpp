@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"human\", \"position_m\": [1]}]", 2,
                  "characters[0].position_m", "2"},
         BadScene{"\"characters\": [{\"body\": \"human\",\n\"controller\": \"swim\"}]", 3,
-                 "characters[0].controller", "one of gbwc, pendulum, hold, limp, rise"},
+                 "characters[0].controller", "one of gbwc, pendulum, hold, limp, rise, posegraph"},
         BadScene{"\"characters\": [{\"body\": \"cat\",\n\"controller\": \"gbwc\"}]", 3,
                  "characters[0].controller", "one of hold, limp, which can drive a cat"},
         BadScene{"\"characters\": [{\"body\": \"human\"},\n{\"body\": \"cat\", \"speed_mps\": 1}]",

@@ -1,4 +1,4 @@
-#include "search/parameter_vector.h"
+#include "search/walking/parameter_vector.h"
 
 #include <google/protobuf/descriptor.h>
 

@@ -14,7 +14,7 @@
 #include "schema/error.h"
 #include "schema/json.h"
 #include "schema/message.h"
-#include "search/optimiser.h"
+#include "search/optimise/optimiser.h"
 
 namespace promenade::search {
 

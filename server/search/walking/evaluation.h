@@ -5,9 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "search/objective.h"
-#include "search/optimiser.h"
-#include "search/parameter_vector.h"
+#include "search/optimise/optimiser.h"
+#include "search/problem.h"
+#include "search/walking/objective.h"
+#include "search/walking/parameter_vector.h"
 
 namespace promenade::search {
 
@@ -20,26 +21,14 @@ Seeds seeds_of(const Objective& objective, std::uint64_t seed, std::uint64_t gen
 /// Other seeds, of which no generation has any: the result of a search is judged with these.
 Seeds held_out_seeds(const Objective& objective, std::uint64_t seed, int count);
 
-/// The result of a term.
-struct TermResult {
-  int runs = 0;        // that have a value
-  double value = 0;    // mean over these, in the figure's unit
-  double penalty = 0;  // mean over all runs, without weight
-};
-
-struct Score {
-  double total = 0;               // less is better; sum over the terms of weight times penalty
-  std::vector<TermResult> terms;  // of all trials, in order
-};
-
 /// Runs all trials with all seeds for every point. The result does not depend on `threads`.
 /// @param points    [parameters] each, 0 to 1
 /// @param threads   0: one for each core
 /// @param progress  given the runs that are done and all of them, one call at a time, on any
 ///                  thread; may be empty
-std::vector<Score> evaluate(const Objective& objective, const ParameterVector& parameters,
-                            std::span<const Vector> points, const Seeds& seeds, int threads,
-                            const std::function<void(int, int)>& progress = {});
+std::vector<Outcome> evaluate(const Objective& objective, const ParameterVector& parameters,
+                              std::span<const Vector> points, const Seeds& seeds, int threads,
+                              const std::function<void(int, int)>& progress = {});
 
 /// Runs of one candidate.
 int run_count(const Seeds& seeds);

@@ -1,4 +1,4 @@
-#include "search/evaluation.h"
+#include "search/walking/evaluation.h"
 
 #include <algorithm>
 #include <cassert>
@@ -43,7 +43,8 @@ std::vector<Job> jobs_of(const Objective& objective, const Seeds& seeds, std::si
 }
 
 // Adds up the runs of one trial.
-void add_terms(const Trial& trial, const std::vector<std::vector<TermOfRun>>& runs, Score& score) {
+void add_terms(const Trial& trial, const std::vector<std::vector<TermOfRun>>& runs,
+               Outcome& score) {
   for (std::size_t t = 0; t < trial.terms.size(); ++t) {
     TermResult& result = score.terms.emplace_back();
     for (const std::vector<TermOfRun>& run : runs) {
@@ -53,7 +54,7 @@ void add_terms(const Trial& trial, const std::vector<std::vector<TermOfRun>>& ru
       result.value += run[t].value;
     }
     if (result.runs > 0) result.value /= result.runs;
-    score.total += trial.terms[t].weight * result.penalty;
+    score.score += trial.terms[t].weight * result.penalty;
   }
 }
 
@@ -86,9 +87,9 @@ int run_count(const Seeds& seeds) {
   return static_cast<int>(count);
 }
 
-std::vector<Score> evaluate(const Objective& objective, const ParameterVector& parameters,
-                            std::span<const Vector> points, const Seeds& seeds, int threads,
-                            const std::function<void(int, int)>& progress) {
+std::vector<Outcome> evaluate(const Objective& objective, const ParameterVector& parameters,
+                              std::span<const Vector> points, const Seeds& seeds, int threads,
+                              const std::function<void(int, int)>& progress) {
   assert(seeds.size() == objective.trials.size());
   // [points]; none: its numbers make no style
   std::vector<std::optional<Candidate>> candidates;
@@ -122,7 +123,7 @@ std::vector<Score> evaluate(const Objective& objective, const ParameterVector& p
       [&](int done) {
         if (progress) progress(done, static_cast<int>(jobs.size()));
       });
-  std::vector<Score> scores(points.size());
+  std::vector<Outcome> scores(points.size());
   for (std::size_t p = 0; p < points.size(); ++p) {
     for (std::size_t t = 0; t < seeds.size(); ++t) {
       add_terms(objective.trials[t], results[p][t], scores[p]);

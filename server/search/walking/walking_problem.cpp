@@ -1,17 +1,18 @@
-#include "search/problem.h"
+#include "search/walking/walking_problem.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "schema/message.h"
 #include "schema/refusal.h"
+#include "search/walking/evaluation.h"
 
 namespace promenade::search {
 
-schema::Result<Problem> Problem::make(const std::string& text, const std::string& file,
-                                      const control::Family& family, const Library& library,
-                                      const ReadFile& read,
-                                      std::shared_ptr<const trial::GaitReference> people) {
+schema::Result<WalkingProblem> WalkingProblem::make(
+    const std::string& text, const std::string& file, const control::Family& family,
+    const Library& library, const ReadFile& read,
+    std::shared_ptr<const trial::GaitReference> people) {
   v1::Objective message;
   schema::Source source;
   source.file = file;
@@ -37,7 +38,30 @@ schema::Result<Problem> Problem::make(const std::string& text, const std::string
                              "a number of a style that a trial has",
                              "no trial has this style"};
   }
-  return Problem{*std::move(objective), *std::move(parameters)};
+  return WalkingProblem(*std::move(objective), *std::move(parameters));
+}
+
+std::vector<Outcome> WalkingProblem::evaluate(std::span<const Vector> points,
+                                              GenerationId generation, int threads,
+                                              const std::function<void(int, int)>& progress) const {
+  const Seeds seeds = seeds_of(objective, generation.seed, generation.number);
+  return search::evaluate(objective, parameters, points, seeds, threads, progress);
+}
+
+std::vector<v1::SearchTerm> WalkingProblem::describe(const Outcome& outcome) const {
+  std::vector<v1::SearchTerm> terms;
+  std::size_t next = 0;
+  for (const Trial& trial : objective.trials) {
+    for (const Term& term : trial.terms) {
+      const TermResult& result = outcome.terms[next++];
+      v1::SearchTerm& out = terms.emplace_back();
+      out.set_trial(trial.name);
+      out.set_figure(term.figure->name);
+      out.set_value(result.value);
+      out.set_penalty(result.penalty);
+    }
+  }
+  return terms;
 }
 
 }  // namespace promenade::search

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "search/optimiser.h"
+#include "search/optimise/optimiser.h"
 
 namespace promenade::search {
 
@@ -27,7 +27,7 @@ class CmaEs : public Optimiser {
 
   /// Whether going on is of no use: steps shorter than kShortest of the cube's side, equal scores
   /// over many generations, or a covariance that has become numerically singular.
-  bool converged() const;
+  bool converged() const override;
   static constexpr double kShortest = 1e-5;
 
   static int usual_population(int dimension);

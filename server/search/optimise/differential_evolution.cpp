@@ -1,4 +1,4 @@
-#include "search/differential_evolution.h"
+#include "search/optimise/differential_evolution.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "search/cma_es.h"
+#include "search/optimise/cma_es.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

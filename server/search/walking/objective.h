@@ -9,8 +9,8 @@
 #include "promenade/v1/search.pb.h"
 #include "schema/error.h"
 #include "schema/message.h"
-#include "search/figures.h"
-#include "search/parameter_vector.h"
+#include "search/walking/figures.h"
+#include "search/walking/parameter_vector.h"
 #include "study/trial/rig/rollout.h"
 #include "world/library/library.h"
 

@@ -11,6 +11,8 @@
 
 namespace promenade::search {
 
+class Archive;
+
 using Vector = Eigen::VectorXd;
 
 /// Finds the minimum of a function on the unit cube, of which it is told nothing but values:
@@ -28,6 +30,8 @@ class Optimiser {
   /// Where the method takes the minimum to be, [dimension] in 0 to 1. It rests on many scores, so
   /// that one lucky score hardly moves it.
   virtual Vector centre() const = 0;
+  /// Whether going on is of no use.
+  virtual bool converged() const { return false; }
 };
 
 struct OptimiserSetup {
@@ -35,6 +39,13 @@ struct OptimiserSetup {
   double sigma = 0.2;  // first spread about it, above 0
   int population = 0;  // points a generation, at least kLeastPopulation
   std::uint64_t seed = 1;
+  /// Points anywhere that methods begin with which have such a stage; 0: what suits the dimension.
+  int global = 0;
+  /// [dimension] Coordinates that this stage leaves at `start`; empty: none.
+  std::vector<bool> held = {};
+  /// The best point of each cell of the problem's map, kept up to date before each tell(). Null:
+  /// the problem has no map.
+  const Archive* archive = nullptr;
 };
 
 inline constexpr int kLeastPopulation = 4;
@@ -46,6 +57,7 @@ struct Method {
   /// Points a generation that suit a dimension.
   int (*population)(int dimension);
   std::unique_ptr<Optimiser> (*make)(const OptimiserSetup& setup);
+  bool needs_map = false;  // OptimiserSetup::archive
 };
 
 /// All methods; the first is the default.

@@ -1,4 +1,4 @@
-#include "search/figures.h"
+#include "search/walking/figures.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "search/optimiser.h"
+#include "search/optimise/optimiser.h"
 
 namespace promenade::search {
 

@@ -1,7 +1,10 @@
-#include "search/optimiser.h"
+#include "search/optimise/optimiser.h"
 
-#include "search/cma_es.h"
-#include "search/differential_evolution.h"
+#include "search/optimise/cma_es.h"
+#include "search/optimise/differential_evolution.h"
+#include "search/optimise/greedy.h"
+#include "search/optimise/map_elites.h"
+#include "search/optimise/staged.h"
 
 namespace promenade::search {
 namespace {
@@ -9,6 +12,11 @@ namespace {
 template <typename Kind>
 std::unique_ptr<Optimiser> make_optimiser(const OptimiserSetup& setup) {
   return std::make_unique<Kind>(setup);
+}
+
+template <typename Local>
+std::unique_ptr<Optimiser> make_staged(const OptimiserSetup& setup) {
+  return std::make_unique<Staged>(setup, &make_optimiser<Local>);
 }
 
 constexpr Method kMethods[] = {
@@ -22,6 +30,13 @@ constexpr Method kMethods[] = {
      make_optimiser<DifferentialEvolution>},
     {"random", "points anywhere, to compare with", CmaEs::usual_population,
      make_optimiser<RandomSearch>},
+    {"greedy",
+     "points anywhere, then small changes of one coordinate of the best, kept where they pay",
+     Greedy::usual_population, make_staged<Greedy>},
+    {"global-cma-es", "points anywhere, then cma-es about the best of them, one after the other",
+     CmaEs::usual_population, make_staged<CmaEs>},
+    {"map-elites", "keeps the best of each cell of a map and crosses neighbours",
+     MapElites::usual_population, make_optimiser<MapElites>, true},
 };
 
 }  // namespace

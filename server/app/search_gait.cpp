@@ -1,0 +1,414 @@
+#include "app/search_gait.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "app/load_library.h"
+#include "app/search_rig.h"
+#include "command/complain.h"
+#include "command/ranges.h"
+#include "schema/refusal.h"
+#include "search/gaits/gait_problem.h"
+
+namespace promenade::app {
+namespace {
+
+using schema::FileError;
+using schema::Result;
+
+constexpr const char* kWhat = "search gait";
+
+struct GaitFlags {
+  std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
+  std::filesystem::path resume, from, out, log, begin;  // empty: not given
+  bool figures = false, map = false, progress = false;
+  std::uint32_t states = 4, strides = 6, starts = 2;
+  double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
+  double sigma = 0.2;
+  std::uint64_t budget = 3000, seed = 1;
+  int population = 0, global = 0, threads = 0, check_starts = 20;
+};
+
+v1::Gait::Symmetry symmetry_of(const std::string& name) {
+  return name == "180" ? v1::Gait::OUT_OF_PHASE : name == "0" ? v1::Gait::IN_PHASE : v1::Gait::NONE;
+}
+
+// The objective of a name, in the data directory, or of a file.
+Result<v1::GaitObjective> objective_of(const std::filesystem::path& data_dir,
+                                       const std::string& name) {
+  std::filesystem::path file = data_dir / "objectives" / "gaits" / (name + ".json");
+  if (name.find('/') != std::string::npos || name.ends_with(".json")) file = name;
+  const auto text = schema::read_file(file);
+  if (!text) return text.error();
+  v1::GaitObjective out;
+  schema::Source source;
+  source.file = file.string();
+  if (auto error = schema::message_from_json(*text, &out, &source)) return *std::move(error);
+  return out;
+}
+
+Result<v1::SearchStart> new_start(const Library& library, const std::filesystem::path& data_dir,
+                                  const GaitFlags& flags) {
+  v1::SearchStart start;
+  start.set_program(PROMENADE_VERSION);
+  start.set_family("posegraph");
+  start.set_objective_file(flags.objective);
+  start.set_seed(flags.seed);
+  start.set_method(flags.method);
+  start.set_global(std::uint32_t(flags.global));
+  start.set_sigma(flags.sigma);
+  v1::GaitSearch& gait = *start.mutable_gait();
+  gait.set_creature(flags.creature);
+  if (const auto* definition = library.find_creature(flags.creature).get()) {
+    *gait.mutable_body() = definition->whole;
+  }
+  gait.set_symmetry(symmetry_of(flags.symmetry));
+  gait.set_states(flags.states);
+  gait.set_period_s(flags.period);
+  gait.set_reach_rad(flags.reach);
+  gait.set_strides(flags.strides);
+  gait.set_starts(flags.starts);
+  auto objective = objective_of(data_dir, flags.objective);
+  if (!objective) return objective.error();
+  *gait.mutable_objective() = *std::move(objective);
+  if (flags.begin.empty()) return start;
+  const auto text = schema::read_file(flags.begin);
+  if (!text) return text.error();
+  schema::Source source;
+  source.file = flags.begin.string();
+  if (auto error = schema::message_from_json(*text, gait.mutable_from(), &source)) {
+    return *std::move(error);
+  }
+  // The graph that is begun with has these.
+  gait.set_creature(gait.from().creature());
+  gait.set_symmetry(gait.from().symmetry());
+  gait.set_states(std::uint32_t(gait.from().states_size()));
+  const auto definition = library.find_creature(gait.creature());
+  if (definition) *gait.mutable_body() = definition->whole;
+  return start;
+}
+
+// The fault of a log that is not of a search that this command can go on with.
+std::optional<FileError> fault_of(const v1::SearchStart& start, const std::filesystem::path& log) {
+  const auto refuse = [&](const char* key, std::string value, std::string allowed) {
+    return FileError{log.string(), 1, key, std::move(value), std::move(allowed), ""};
+  };
+  if (!start.has_gait()) return refuse("start.gait", "none", "the log of a search of gaits");
+  if (!search::find_method(start.method())) {
+    return refuse("start.method", schema::in_quotes(start.method()),
+                  schema::listed_names(search::method_names()));
+  }
+  if (start.population() < search::kLeastPopulation || start.population() > 100000) {
+    return refuse("start.population", std::to_string(start.population()), "from 4 to 100000");
+  }
+  return std::nullopt;
+}
+
+Result<search::GaitProblem> problem_of(const Library& library, const v1::SearchStart& start,
+                                       const std::string& file) {
+  schema::Source source;
+  source.file = file;
+  return search::GaitProblem::make(start.gait(), library, source);
+}
+
+// The file of a point's gait.
+v1::Gait gait_file(const search::GaitProblem& problem, const search::Vector& places,
+                   const v1::SearchStart& start, const std::string& name, std::uint64_t trial) {
+  v1::Gait out = problem.space().message(places);
+  const trial::GaitMeasures measures = problem.run(places, 0);
+  const std::string kind(problem.name_of(measures));
+  out.set_name(name.empty() ? out.creature() + "_" + kind : name);
+  out.set_title(kind);
+  v1::GaitOrigin& origin = *out.mutable_origin();
+  origin.set_program(start.program());
+  origin.set_objective(start.objective_file());
+  origin.set_method(start.method());
+  origin.set_seed(start.seed());
+  origin.set_trial(trial);
+  origin.set_speed_mps(measures.speed);
+  return out;
+}
+
+int write_gait(const v1::Gait& gait, const std::filesystem::path& out) {
+  std::ofstream file(out, std::ios::binary);
+  file << schema::message_to_json(gait) << std::flush;
+  if (!file) return command::complain(kWhat, out.string() + ": cannot be written");
+  std::printf("wrote %s\n", out.string().c_str());
+  return 0;
+}
+
+void print_best(const search::GaitProblem& problem, const search::SearchResult& result) {
+  const trial::GaitMeasures m = problem.run(result.best, 0);
+  std::printf("best: candidate %llu, score %.4g, a %s\n",
+              static_cast<unsigned long long>(result.best_trial), -result.best_score,
+              std::string(problem.name_of(m)).c_str());
+  for (const v1::SearchTerm& term : result.best_terms) {
+    std::printf("  %-12s %.4g\n", term.figure().c_str(), term.value());
+  }
+  std::printf("  speed %.3g m/s, turning %.3g rad/s, rock %.3g, airborne %.0f %%, stride %.3g s\n",
+              m.speed, m.turning, m.rock, 100 * m.footfalls.airborne,
+              problem.space().graph(result.best).period());
+  for (std::size_t i = 0; i < m.footfalls.legs.size(); ++i) {
+    const auto& limb =
+        problem.space().creature().limbs[std::size_t(problem.trial().legs().limbs[i])];
+    std::printf("  %-16s duty %.2f, phase %.2f\n", limb.name.c_str(), m.footfalls.legs[i].duty,
+                m.footfalls.legs[i].phase);
+  }
+}
+
+void print_map(const search::GaitProblem& problem, const search::SearchResult& result) {
+  std::printf("\nmap: %zu of %zu cells\n", result.archive.elites().size(), result.archive.size());
+  struct Kind {
+    int cells = 0;
+    double fastest = -1e9;  // m/s
+  };
+  std::map<std::string, Kind> kinds;
+  for (const auto& [cell, elite] : result.archive.elites()) {
+    const trial::GaitMeasures m = problem.run(elite.point, 0);
+    Kind& kind = kinds[std::string(problem.name_of(m))];
+    ++kind.cells;
+    kind.fastest = std::max(kind.fastest, m.speed);
+  }
+  for (const auto& [name, kind] : kinds) {
+    std::printf("  %-16s %4d cells, fastest %.3g m/s\n", name.c_str(), kind.cells, kind.fastest);
+  }
+}
+
+void print_check(const search::GaitProblem& problem, const search::SearchResult& result,
+                 int count) {
+  constexpr double kSeconds = 60;
+  int up = 0;
+  double speed = 0;
+  for (int i = 0; i < count; ++i) {
+    // Starts that the search did not have.
+    const auto m = problem.trial().run(problem.space().gait(result.best), {kSeconds, 2},
+                                       1000000 + std::uint64_t(i));
+    if (m.end != trial::GaitEnd::kWentOn) continue;
+    ++up;
+    speed += m.speed;
+  }
+  std::printf("\n%d of %d other starts went on for %.0f s, at %.3g m/s along the start's heading\n",
+              up, count, kSeconds, up ? speed / up : 0.0);
+}
+
+int write_from_log(const Library& library, const GaitFlags& flags) {
+  const auto log = search::read_log(flags.from);
+  if (!log) return command::complain(kWhat, log.error().text());
+  if (const auto fault = fault_of(log->start, flags.from)) {
+    return command::complain(kWhat, fault->text());
+  }
+  if (flags.out.empty()) {
+    return command::complain(kWhat, "--out is needed with --from: the file to write");
+  }
+  const auto problem = problem_of(library, log->start, flags.from.string());
+  if (!problem) return command::complain(kWhat, problem.error().text());
+  if (const auto fault = search::check_past(problem->dimension(), log->generations)) {
+    return command::complain(kWhat, flags.from.string() + ": " + fault->text());
+  }
+  if (log->generations.empty()) {
+    return command::complain(kWhat, flags.from.string() + ": has no generation yet");
+  }
+  std::uint64_t trial = 0, before = 0;
+  double best = 0;
+  for (const v1::SearchGeneration& generation : log->generations) {
+    for (const double score : generation.scores()) {
+      if (before == 0 || score < best) {
+        best = score;
+        trial = before;
+      }
+      ++before;
+    }
+  }
+  return write_gait(gait_file(*problem, search::vector_of(log->generations.back().best()),
+                              log->start, flags.name, trial),
+                    flags.out);
+}
+
+int run(const Library& library, const std::filesystem::path& data_dir, const GaitFlags& flags) {
+  Beginning beginning;
+  const bool goes_on = !flags.resume.empty();
+  if (goes_on) {
+    auto read = read_beginning(flags.resume);
+    if (!read) return command::complain(kWhat, read.error().text());
+    beginning = *std::move(read);
+    if (const auto fault = fault_of(beginning.start, flags.resume)) {
+      return command::complain(kWhat, fault->text());
+    }
+  } else {
+    auto start = new_start(library, data_dir, flags);
+    if (!start) return command::complain(kWhat, start.error().text());
+    beginning.start = *std::move(start);
+  }
+  const auto problem = problem_of(library, beginning.start, flags.resume.string());
+  if (!problem) return command::complain(kWhat, problem.error().text());
+  if (!goes_on) {
+    const search::Method& method = *search::find_method(flags.method);
+    const int usual = method.population(problem->dimension());
+    beginning.start.set_population(std::uint32_t(flags.population ? flags.population : usual));
+  }
+  if (const auto fault = open_log(beginning, flags.resume, flags.log)) {
+    return command::complain(kWhat, fault->text());
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  const auto result = run_with_bar(*problem, beginning,
+                                   {flags.budget, flags.threads, flags.progress, flags.seconds});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  if (!result) {
+    const std::string of_log = goes_on ? flags.resume.string() + ": " : "";
+    return command::complain(kWhat, of_log + result.error().text());
+  }
+  std::uint64_t before = 0;
+  for (const auto& past : beginning.past) before += std::uint64_t(past.scores_size());
+  const double tried = double(result->evaluations - before);
+  std::printf("%s: %d numbers, %llu candidates; %.0f of them now, in %.1f s: %.0f a second\n",
+              problem->space().creature().name.c_str(), problem->dimension(),
+              static_cast<unsigned long long>(result->evaluations), tried, took.count(),
+              tried / std::max(1e-9, took.count()));
+  for (std::size_t i = 0; i < result->ends.size(); ++i) {
+    if (result->ends[i] == 0) continue;
+    std::printf("  %5.1f %% %s\n", 100 * double(result->ends[i]) / double(result->evaluations),
+                problem->ends()[i]);
+  }
+  print_best(*problem, *result);
+  if (flags.map) print_map(*problem, *result);
+  if (flags.check_starts > 0) print_check(*problem, *result, flags.check_starts);
+  if (flags.out.empty()) return 0;
+  return write_gait(
+      gait_file(*problem, result->best, beginning.start, flags.name, result->best_trial),
+      flags.out);
+}
+
+void print_figures() {
+  for (const search::GaitFigure& figure : search::gait_figures()) {
+    std::printf("%-14s %-10s %s\n", figure.name.c_str(), figure.unit, figure.meaning.c_str());
+  }
+}
+
+int search_or_show(const command::CommonOptions& common, const GaitFlags& flags) {
+  if (flags.figures) {
+    print_figures();
+    return 0;
+  }
+  const int asked =
+      !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() + !flags.from.empty();
+  if (asked != 1) {
+    return command::complain(
+        kWhat, "one of --creature, --begin, --resume, --from and --figures is needed" +
+                   std::string(asked ? ", and no more than one" : ""));
+  }
+  const auto library = load_library(common);
+  if (!library) return command::complain(kWhat, library.error().text());
+  if (!flags.from.empty()) return write_from_log(**library, flags);
+  return run(**library, common.data_dir, flags);
+}
+
+void add_problem(CLI::App& command, GaitFlags& flags) {
+  command.add_option("--creature", flags.creature, "The creature that is to move.")
+      ->type_name("NAME");
+  command
+      .add_option("--begin", flags.begin,
+                  "A gait's file to begin with, in place of --creature, --symmetry and --states.")
+      ->type_name("FILE");
+  command
+      .add_option("--objective", flags.objective,
+                  "What is wanted: the name of a file in server/data/objectives/gaits, or a file.")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option("--symmetry", flags.symmetry,
+                  "Of left and right: none, 0 (they do the same) or 180 (half a stride later).")
+      ->check(CLI::IsMember({"none", "0", "180"}))
+      ->capture_default_str();
+  command.add_option("--states", flags.states, "Poses of a stride.")
+      ->check(command::whole_number(1, 16))
+      ->capture_default_str();
+  command
+      .add_option("--period", flags.period,
+                  "Time of a stride at first, s. Left out: what suits the creature's size.")
+      ->check(command::finite_range(0.02, 20));
+  command
+      .add_option("--reach", flags.reach,
+                  "How far poses may be from the rest pose, rad, within the joints' limits.")
+      ->check(command::finite_range(0.05, 3.2))
+      ->capture_default_str();
+  command.add_option("--strides", flags.strides, "Strides that a trial counts.")
+      ->check(command::whole_number(2, 100))
+      ->capture_default_str();
+  command
+      .add_option("--starts", flags.starts,
+                  "Starts from which each candidate is tried; the worst counts.")
+      ->check(command::whole_number(1, 50))
+      ->capture_default_str();
+}
+
+void add_amounts(CLI::App& command, GaitFlags& flags) {
+  command.add_option("--budget", flags.budget, "Candidates to try.")
+      ->check(command::whole_number(1, 1000000000))
+      ->capture_default_str();
+  command.add_option("--seconds", flags.seconds, "Ends the search after so long; 0: never.")
+      ->check(command::finite_range(0, 1e6));
+  command.add_option("--threads", flags.threads, "Trials at the same time; 0: one per processor.")
+      ->check(command::whole_number(0, 256))
+      ->capture_default_str();
+  std::string methods = "How to search.";
+  for (const search::Method& method : search::methods()) {
+    methods += std::string(" ") + method.name + ": " + method.description + ".";
+  }
+  command.add_option("--method", flags.method, methods)
+      ->check(CLI::IsMember(search::method_names()))
+      ->capture_default_str();
+  command.add_option("--seed", flags.seed, "Seed of the candidates.")
+      ->check(command::whole_number(0))
+      ->capture_default_str();
+  command.add_option("--population", flags.population, "Candidates per generation.")
+      ->check(command::whole_number(search::kLeastPopulation, 10000));
+  command
+      .add_option("--global", flags.global,
+                  "Candidates anywhere to begin with. Left out: 20 for each number.")
+      ->check(command::whole_number(1, 1000000));
+  command
+      .add_option("--sigma", flags.sigma,
+                  "Spread of the first candidates of methods that begin at one, of each range.")
+      ->check(command::finite_range(0.001, 1))
+      ->capture_default_str();
+  command
+      .add_option("--check-starts", flags.check_starts,
+                  "Other starts from which the result is tried for a minute; 0: none.")
+      ->check(command::whole_number(0, 1000))
+      ->capture_default_str();
+}
+
+void add_files(CLI::App& command, GaitFlags& flags) {
+  command.add_option("--log", flags.log, "New file that gets a line for each generation.")
+      ->type_name("FILE");
+  command.add_option("--resume", flags.resume, "Goes on with the search of this log.")
+      ->type_name("LOG");
+  command.add_option("--from", flags.from, "Runs nothing, but writes --out from this log.")
+      ->type_name("LOG");
+  command.add_option("--out", flags.out, "File for the best gait.")->type_name("FILE");
+  command.add_option("--name", flags.name, "Name of the gait. Left out: creature and kind.");
+  command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");
+  command.add_flag("--map", flags.map, "Prints the map of the gaits found, by their names.");
+  command.add_flag("--progress", flags.progress,
+                   "Shows the progress bar even if standard error is not a terminal.");
+}
+
+}  // namespace
+
+command::Run add_search_gait(CLI::App& command, const command::CommonOptions& common) {
+  auto flags = std::make_shared<GaitFlags>();
+  add_problem(command, *flags);
+  add_amounts(command, *flags);
+  add_files(command, *flags);
+  command.footer(
+      "Example: promenade search gait --creature cat --symmetry 180 --objective trot \\\n"
+      "             --budget 3000 --log trot.log --out trot.json\nCtrl-C ends the search after "
+      "the current generation and writes the result.");
+  return [flags, &common] { return search_or_show(common, *flags); };
+}
+
+}  // namespace promenade::app

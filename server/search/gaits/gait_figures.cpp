@@ -1,0 +1,76 @@
+#include "search/gaits/gait_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/gravity.h"
+
+namespace promenade::search {
+namespace {
+
+std::vector<GaitFigure> make_figures() {
+  std::vector<GaitFigure> out = {
+      {"speed", "m/s", "forward, along the heading at the start",
+       [](const GaitRun& run) { return run.measures.speed; }},
+      {"pace", "", "forward speed over sqrt(g h), h height of the mass centre at rest",
+       [](const GaitRun& run) {
+         return run.measures.speed / std::sqrt(physics::kGravity * run.size);
+       }},
+      {"straying", "m/s", "speed to either side",
+       [](const GaitRun& run) { return std::abs(run.measures.sideways); }},
+      {"turning", "rad/s", "to the left", [](const GaitRun& run) { return run.measures.turning; }},
+      {"wavering", "rad/s", "turning to either side",
+       [](const GaitRun& run) { return std::abs(run.measures.turning); }},
+      {"rock", "rad^2/s^2", "lateral rock: mean square of the turning about the trunk's long axis",
+       [](const GaitRun& run) { return run.measures.rock; }},
+      {"leap", "m", "length of the longest flight",
+       [](const GaitRun& run) { return run.measures.flight.length; }},
+      {"leap_height", "m", "rise of the mass centre in the longest flight",
+       [](const GaitRun& run) { return run.measures.flight.rise; }},
+      {"airborne", "", "share of the time in the air",
+       [](const GaitRun& run) { return run.measures.footfalls.airborne; }},
+      {"duty", "", "mean duty factor of the legs",
+       [](const GaitRun& run) { return run.phases.duty; }},
+      {"effort", "m/s", "mean power of the servos over weight",
+       [](const GaitRun& run) { return run.measures.effort; }},
+      {"cost", "", "effort over speed: cost of transport, 100 at most",
+       [](const GaitRun& run) {
+         return std::min(100.0, run.measures.effort / std::max(1e-3, std::abs(run.measures.speed)));
+       }},
+      {"height", "m", "mean height of the mass centre",
+       [](const GaitRun& run) { return run.measures.height; }},
+      {"bounce", "m", "greatest height of the mass centre less its least",
+       [](const GaitRun& run) { return run.measures.bounce; }},
+      {"unevenness", "", "by which one stride differs from the next; 0: it can go on for ever",
+       [](const GaitRun& run) { return run.measures.unevenness; }},
+  };
+  for (const trial::GaitKind& kind : trial::gait_kinds()) {
+    out.push_back(
+        {std::string(kind.name), "",
+         "how near the footfalls are to this gait, 0 to 1: " + std::string(kind.description),
+         nullptr, &kind});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::span<const GaitFigure> gait_figures() {
+  static const std::vector<GaitFigure> figures = make_figures();
+  return figures;
+}
+
+const GaitFigure* find_gait_figure(std::string_view name) {
+  const auto all = gait_figures();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const GaitFigure& f) { return f.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> gait_figure_names() {
+  std::vector<std::string> names;
+  for (const GaitFigure& figure : gait_figures()) names.push_back(figure.name);
+  return names;
+}
+
+}  // namespace promenade::search

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study/trial/gait/gait_name.h"
+#include "study/trial/gait/gait_trial.h"
+
+namespace promenade::search {
+
+/// A trial of a gait as figures see it.
+struct GaitRun {
+  const trial::GaitMeasures& measures;
+  trial::GaitPhases phases;
+  std::size_t legs = 0, pairs = 0;
+  double size = 1;  // m, height of the creature's mass centre at rest
+};
+
+/// A number that says how a gait went.
+struct GaitFigure {
+  std::string name;
+  const char* unit;  // "" of ratios
+  std::string meaning;
+  double (*value)(const GaitRun& run) = nullptr;
+  const trial::GaitKind* kind =
+      nullptr;  // instead of `value`: how near the gait is to one of a name
+  double of(const GaitRun& run) const {
+    if (!kind) return value(run);
+    return run.measures.footfalls.steps() ? kind->likeness(run.phases, run.legs, run.pairs) : 0;
+  }
+};
+
+/// All figures: those of gait_figures.cpp, and one of each kind of gait that has a name.
+std::span<const GaitFigure> gait_figures();
+/// nullptr if there is none of that name.
+const GaitFigure* find_gait_figure(std::string_view name);
+std::vector<std::string> gait_figure_names();
+
+}  // namespace promenade::search

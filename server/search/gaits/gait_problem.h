@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "schema/error.h"
+#include "schema/message.h"
+#include "search/gaits/gait_figures.h"
+#include "search/gaits/gait_space.h"
+#include "search/problem.h"
+#include "study/trial/gait/gait_trial.h"
+#include "world/library/library.h"
+
+namespace promenade::search {
+
+/// The search for a gait: which creature, which graph, what is wanted, how it is tried.
+/// Source: Panne1996, "Optimization"
+class GaitProblem final : public Problem {
+ public:
+  /// @param source  of the search's message, for errors
+  static schema::Result<GaitProblem> make(const v1::GaitSearch& search, const Library& library,
+                                          const schema::Source& source);
+
+  int dimension() const override { return space_.dimension(); }
+  Vector start() const override { return space_.start(); }
+  std::vector<double> values(const Vector& places) const override { return space_.values(places); }
+  std::vector<bool> held() const override { return space_.is_duration(); }
+  std::vector<Outcome> evaluate(std::span<const Vector> points, GenerationId generation,
+                                int threads,
+                                const std::function<void(int, int)>& progress) const override;
+  std::vector<v1::SearchTerm> describe(const Outcome& outcome) const override;
+  std::span<const Axis> axes() const override { return axes_; }
+  std::span<const char* const> ends() const override { return trial::kGaitEnds; }
+
+  const GaitSpace& space() const { return space_; }
+  const trial::GaitTrial& trial() const { return trial_; }
+  /// The trial of a point from one of its starts, from 0.
+  trial::GaitMeasures run(const Vector& places, int start) const;
+  /// The name of a point's gait by its footfalls.
+  std::string_view name_of(const trial::GaitMeasures& measures) const;
+
+  static constexpr double kFallen = -10, kWrong = -20;  // scores, see GaitObjective
+
+ private:
+  struct Term {
+    const GaitFigure* figure = nullptr;
+    double weight = 1;
+    std::optional<double> target;  // in the figure's unit
+
+    double worth(double value) const {
+      return weight * (target ? -std::abs(value - *target) : value);
+    }
+  };
+
+  GaitProblem(GaitSpace space, trial::GaitTrial trial)
+      : space_(std::move(space)), trial_(std::move(trial)) {}
+  Outcome outcome_of(const Vector& places) const;
+  GaitRun seen(const trial::GaitMeasures& measures) const;
+  void read_objective(const v1::GaitObjective& objective, schema::Checker& check);
+  void lay_out_map();
+
+  GaitSpace space_;
+  trial::GaitTrial trial_;
+  std::vector<Term> terms_;
+  std::vector<Axis> axes_;
+  double strides_ = 6;
+  int starts_ = 2;
+};
+
+}  // namespace promenade::search

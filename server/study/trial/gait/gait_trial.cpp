@@ -1,0 +1,183 @@
+#include "study/trial/gait/gait_trial.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/posegraph/posegraph.h"
+#include "control/registry.h"
+#include "math/rotation.h"
+#include "physics/gravity.h"
+
+namespace promenade::trial {
+namespace {
+
+constexpr double kBears = 0.01;   // share of the weight that a foot carries at least where it bears
+constexpr double kFastest = 100;  // m/s and rad/s: no creature moves so
+
+/// Adds up what a trial counts, step by step.
+class Meter {
+ public:
+  Meter(const Rollout& rollout, const Legs& legs, double period)
+      : legs_(legs),
+        period_(period),
+        falls_(legs, period),
+        audit_(*rollout.body().model, physics::kGravity),
+        bears_(legs.limbs.size()) {}
+
+  void audit(const Rollout& rollout) { audit_.note(rollout.physics(), rollout.dt()); }
+  const FlightAudit& flights() const { return audit_; }
+
+  void begin(const Rollout& rollout) {
+    start_ = rollout.physics().links()[0].position;
+    heading_ = heading_of(rollout.physics().state().root.rotation);
+    begun_ = rollout.time();
+  }
+
+  void note(const Rollout& rollout) {
+    const double dt = rollout.dt();
+    const auto links = rollout.physics().links();
+    const auto& trunk = links[std::size_t(rollout.body().trunk)];
+    const double roll = trunk.omega.dot(trunk.rotation.col(0));
+    rock_ += roll * roll * dt;
+    const double heading = heading_of(rollout.physics().state().root.rotation);
+    turned_ += wrap_angle(heading - heading_);
+    heading_ = heading;
+    const double height = mass_height(rollout);
+    height_ += height * dt;
+    least_ = std::min(least_, height);
+    most_ = std::max(most_, height);
+    work_ += work(rollout) * dt;
+    std::fill(bears_.begin(), bears_.end(), false);
+    const auto contacts = rollout.physics().contacts();
+    const double least = kBears * rollout.body().model->total_mass * physics::kGravity;
+    bool anything = false;
+    for (const physics::ContactPoint& contact : contacts) {
+      const int leg = legs_.leg_of[std::size_t(contact.link)];
+      if (contact.force.norm() < least) continue;
+      anything = true;
+      if (leg >= 0) bears_[std::size_t(leg)] = true;
+    }
+    falls_.note(bears_, anything, rollout.time(), dt);
+    if (rollout.time() - begun_ >= period_ * double(strides_ + 1) - 0.5 * dt) note_stride(rollout);
+  }
+
+  void write(const Rollout& rollout, GaitMeasures& out) const {
+    const double seconds = std::max(1e-9, rollout.time() - begun_);
+    const Vec3 way = rollout.physics().links()[0].position - start_;
+    out.speed = way.x() / seconds;
+    out.sideways = way.y() / seconds;
+    out.turning = turned_ / seconds;
+    out.rock = rock_ / seconds;
+    out.effort = work_ / seconds / (rollout.body().model->total_mass * physics::kGravity);
+    out.height = height_ / seconds;
+    out.bounce = most_ > least_ ? most_ - least_ : 0;
+    out.flight = audit_.longest();
+    out.unevenness = strides_ > 1 ? std::sqrt(changes_ / double(strides_ - 1)) : 0;
+    out.footfalls = falls_.result();
+  }
+
+ private:
+  void note_stride(const Rollout& rollout) {
+    const auto& model = *rollout.body().model;
+    const auto& trunk = rollout.physics().links()[std::size_t(rollout.body().trunk)];
+    const double size = std::max(model.size, 1e-6), speed = std::sqrt(physics::kGravity * size);
+    Eigen::Matrix<double, 7, 1> now;
+    // Turned back by the heading: a gait that turns is even, too.
+    const Vec3 velocity = rotation_z(heading_).inverse() * trunk.velocity;
+    const Vec3 up = rotation_z(heading_).inverse() * Vec3(trunk.rotation.col(2));
+    now << mass_height(rollout) / size, velocity / speed, up;
+    if (strides_ > 0) changes_ += (now - stride_).squaredNorm();
+    stride_ = now;
+    ++strides_;
+  }
+  static double mass_height(const Rollout& rollout) {
+    const auto links = rollout.physics().links();
+    const auto& model = *rollout.body().model;
+    double sum = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      sum += model.links[i].mass * links[i].position.z();
+    }
+    return sum / model.total_mass;
+  }
+  // W, of all servos; what brakes costs as much as what drives.
+  static double work(const Rollout& rollout) {
+    const auto& model = *rollout.body().model;
+    const auto& velocity = rollout.physics().state().velocity;
+    const auto drives = rollout.drives();
+    double power = 0;
+    for (std::size_t i = 1; i < drives.size(); ++i) {
+      for (int k = 0; k < physics::dof_of(model.links[i].joint); ++k) {
+        power += std::abs(drives[i].applied[k] * velocity[std::size_t(model.links[i].dof + k)]);
+      }
+    }
+    return power;
+  }
+
+  const Legs& legs_;
+  double period_;  // s
+  FootfallRecorder falls_;
+  FlightAudit audit_;
+  std::vector<bool> bears_;
+  Vec3 start_ = Vec3::Zero();
+  double begun_ = 0, heading_ = 0, turned_ = 0;
+  double rock_ = 0, work_ = 0, height_ = 0, least_ = 1e9, most_ = -1e9;
+  int strides_ = 0;
+  Eigen::Matrix<double, 7, 1> stride_;  // at the end of the last stride
+  double changes_ = 0;                  // sum of squares
+};
+
+}  // namespace
+
+double usual_period(const Creature& creature) {
+  return 4 * std::sqrt(std::max(creature.standing_com_height, 1e-4) / physics::kGravity);
+}
+
+GaitTime time_for(double period, double strides) {
+  // Two strides to get going.
+  return {period * (strides + 2), period * 2};
+}
+
+GaitTrial::GaitTrial(std::shared_ptr<const Creature> creature, control::Parameters parameters,
+                     std::shared_ptr<const physics::Ground> ground)
+    : legs_(Legs::of(*creature)) {
+  walker_.body = std::move(creature);
+  walker_.family = control::find_family("posegraph");
+  walker_.parameters = std::move(parameters);
+  walker_.ground = ground ? std::move(ground) : std::make_shared<const physics::Ground>();
+  walker_.straight_on = true;
+}
+
+GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
+                            std::uint64_t seed) const {
+  const double period = gait->graph.period();
+  Walker walker = walker_;
+  walker.gait = std::move(gait);
+  Rollout rollout(walker, seed);
+  rollout.walk(Vec2(1, 0));
+  GaitMeasures out;
+  Meter meter(rollout, legs_, period);
+  bool counts = false;
+  while (rollout.time() < time.seconds - 0.5 * rollout.dt()) {
+    if (!rollout.step()) {
+      out.end = GaitEnd::kFell;
+      break;
+    }
+    if (rollout.physics().fastest_point() > kFastest || !rollout.physics().finite()) {
+      out.end = GaitEnd::kBroke;
+      break;
+    }
+    meter.audit(rollout);
+    if (!counts && rollout.time() >= time.settle - 0.5 * rollout.dt()) {
+      counts = true;
+      meter.begin(rollout);
+    } else if (counts) {
+      meter.note(rollout);
+    }
+  }
+  out.share = std::min(1.0, rollout.time() / time.seconds);
+  if (counts && out.end != GaitEnd::kBroke) meter.write(rollout, out);
+  if (out.end == GaitEnd::kWentOn && meter.flights().broken()) out.end = GaitEnd::kFlew;
+  return out;
+}
+
+}  // namespace promenade::trial

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "control/posegraph/gait.h"
+#include "study/trial/gait/flight_audit.h"
+#include "study/trial/gait/footfalls.h"
+#include "study/trial/rig/rollout.h"
+
+namespace promenade::trial {
+
+/// How a trial of a gait ended.
+enum class GaitEnd : std::uint8_t {
+  kWentOn,  // it was up to the end
+  kFell,
+  kFlew,   // it moved through the air as no body can: an error of the physics
+  kBroke,  // its numbers left every bound
+};
+inline constexpr std::array<const char*, 4> kGaitEnds = {
+    "went on", "fell", "flew by an error of the physics", "broke the physics"};
+
+/// What a trial of a gait came to. Forward is the heading at the start.
+struct GaitMeasures {
+  GaitEnd end = GaitEnd::kWentOn;
+  double share = 0;     // of its time that it was up, 0 to 1
+  double speed = 0;     // m/s, forward, without the first strides, as all that follows
+  double sideways = 0;  // m/s, to the left
+  double turning = 0;   // rad/s, to the left
+  double rock = 0;  // rad^2/s^2, mean square of the turning about the trunk's long axis (Panne1996,
+                    // lateral rock)
+  double effort =
+      0;  // mean power of the servos over weight, m/s: the speed of a lift that takes the same
+  double height = 0;  // m, mean of the mass centre above the ground
+  double bounce = 0;  // m, greatest height of the mass centre less its least
+  /// How much one stride differs from the next, root mean square: of height over size, velocity
+  /// over sqrt(g size) and the trunk's axis, at the ends of strides. 0: it repeats itself and can
+  /// go on for ever.
+  double unevenness = 0;
+  FlightAudit::Flight flight;  // the longest one
+  Footfalls footfalls;
+};
+
+/// Time of a trial.
+struct GaitTime {
+  double seconds = 4;
+  double settle = 1;  // s, at the beginning, that no measure counts
+};
+/// Strides that show what a gait is like: Panne1996 has "six to eight cycles".
+/// @param period  s, of a stride
+GaitTime time_for(double period, double strides);
+
+/// Runs gaits of one creature. Creature, ground and gains are shared by threads.
+class GaitTrial {
+ public:
+  /// @param creature  any
+  /// @param parameters  of the family posegraph
+  GaitTrial(std::shared_ptr<const Creature> creature, control::Parameters parameters,
+            std::shared_ptr<const physics::Ground> ground = nullptr);
+
+  /// @param seed  as Rollout's, but that the heading is 0
+  GaitMeasures run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
+                   std::uint64_t seed) const;
+  const Legs& legs() const { return legs_; }
+  const Creature& creature() const { return *walker_.body; }
+  /// The walker without a gait.
+  const Walker& walker() const { return walker_; }
+
+ private:
+  Walker walker_;
+  Legs legs_;
+};
+
+/// Time of a stride that suits a creature's size.
+/// Law: T = 4 sqrt(h / g), h height of the mass centre at rest. A cat's is 0.6 s, a lamp's of 0.6 m
+/// 0.8 s.
+double usual_period(const Creature& creature);
+
+}  // namespace promenade::trial
