@@ -20,10 +20,10 @@ namespace promenade::study {
 namespace {
 
 constexpr int kViewerHz = 30;
-constexpr double kSpacing = 4;       // m between walkers
-constexpr double kWalkRadius = 1.4;  // m, radius of the round that each walks
-constexpr int kCorners = 8;          // corners of a round
-constexpr int kMostWalkers = 1000;   // walkers that the grid has places for
+constexpr double kSpacing = 4;      // m between walkers
+constexpr double kRadius = 1.4;     // m, radius of the round that each walks
+constexpr int kCorners = 8;         // corners of a round
+constexpr int kMostWalkers = 1000;  // walkers that the grid has places for
 
 double clock_s(clockid_t clock) {
   timespec time{};
@@ -82,7 +82,7 @@ CrowdWalker crowd_walker(const Library& library, int i) {
   out.spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
   for (int corner = 0; corner < kCorners; ++corner) {
     const double angle = out.spawn.heading + corner * kTwoPi / kCorners;
-    out.round.points.push_back(place + kWalkRadius * Vec2(std::cos(angle), std::sin(angle)));
+    out.round.points.push_back(place + kRadius * Vec2(std::cos(angle), std::sin(angle)));
   }
   out.round.closed = true;
   return out;

@@ -15,8 +15,8 @@ namespace {
 
 using trial::Walker;
 
-constexpr double kPushForce = 600;                     // N
-constexpr double kAblationSpeeds[] = {0.4, 0.8, 1.2};  // m/s
+constexpr double kPushForce = 600;             // N
+constexpr double kSpeeds[] = {0.4, 0.8, 1.2};  // m/s
 constexpr double kPoints = 10;  // %: so many fewer survive without the pendulum, at least
 
 /// A controller without one of its parts.
@@ -41,13 +41,13 @@ constexpr Ablation kAblations[] = {
 struct Fared {
   const Ablation* ablation;
   std::shared_ptr<Survivors> pushed;
-  std::array<trial::SteadyWalk, std::size(kAblationSpeeds)> walks;
+  std::array<trial::SteadyWalk, std::size(kSpeeds)> walks;
 
   /// Mean distance from the speeds asked for, m/s; a fall counts as the whole speed.
   double speed_error() const {
     double sum = 0;
     std::size_t v = 0;
-    for (const double asked : kAblationSpeeds) {
+    for (const double asked : kSpeeds) {
       const trial::SteadyWalk& walk = walks.at(v++);
       sum += walk.up ? std::abs(walk.velocity.x() - asked) : asked;
     }
@@ -74,7 +74,7 @@ std::vector<Fared> wanted_ablations(const ReportPlan& plan) {
   return wanted;
 }
 
-ReportRow row_of_ablation(const Fared& one, const Fared& whole, int phases) {
+ReportRow row_of(const Fared& one, const Fared& whole, int phases) {
   ReportRow row;
   row.id = one.ablation->id;
   row.claim = formatted(
@@ -99,7 +99,7 @@ ReportRow row_of_ablation(const Fared& one, const Fared& whole, int phases) {
   return row;
 }
 
-std::vector<std::string> cells_of_ablation(const Fared& one) {
+std::vector<std::string> cells_of(const Fared& one) {
   std::vector<std::string> cells{one.ablation->name, formatted("%.0f", one.pushed->up_rate())};
   for (const auto& walk : one.walks) {
     cells.push_back(walk.up ? formatted("%.2f", walk.velocity.x())
@@ -120,9 +120,9 @@ void plan_ablations(ReportPlan& plan) {
     one.ablation->take_away(parameters);
     walker.set_gbwc(parameters);
     one.pushed = plan_survivors(plan, walker, kPushForce, phases);
-    for (std::size_t v = 0; v < std::size(kAblationSpeeds); ++v) {
+    for (std::size_t v = 0; v < std::size(kSpeeds); ++v) {
       plan.job([all, walker, v, walk = &one.walks[v], seed = plan.seed_of("ablation", int(v))] {
-        *walk = trial::walk_steadily(walker, {kAblationSpeeds[v], 0}, 20, 8, seed);
+        *walk = trial::walk_steadily(walker, {kSpeeds[v], 0}, 20, 8, seed);
       });
     }
   }
@@ -130,8 +130,8 @@ void plan_ablations(ReportPlan& plan) {
     TextTable table({"controller", "up after 600 N, %", "0.4 m/s", "0.8 m/s", "1.2 m/s"});
     const Fared& whole = all->front();
     for (const Fared& one : *all) {
-      table.add(cells_of_ablation(one));
-      if (&one != &whole) rows.push_back(row_of_ablation(one, whole, phases));
+      table.add(cells_of(one));
+      if (&one != &whole) rows.push_back(row_of(one, whole, phases));
     }
     notes += "Ablations, mean speeds got:\n" + table.text() + "\n";
   });

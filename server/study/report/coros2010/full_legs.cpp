@@ -77,7 +77,7 @@ void show(std::vector<ReportRow>& rows, std::string& notes, const std::string& i
   notes += "Legs through each other, " + how + ":\n" + table.text() + "\n";
 }
 
-void plan_legs_pushed(ReportPlan& plan) {
+void plan_pushed(ReportPlan& plan) {
   if (!plan.wants("legs-push")) return;
   constexpr int kDirections = 8;
   constexpr double kForce = 0.58;  // share of the weight: 400 N of the human
@@ -111,7 +111,7 @@ void plan_legs_pushed(ReportPlan& plan) {
   });
 }
 
-void plan_legs_turning(ReportPlan& plan) {
+void plan_turning(ReportPlan& plan) {
   if (!plan.wants("legs-turn")) return;
   constexpr int kTurns = 12;  // turns of a rollout
   const int rollouts = plan.trials(8);
@@ -142,8 +142,8 @@ void plan_legs_turning(ReportPlan& plan) {
 }  // namespace
 
 void plan_legs(ReportPlan& plan) {
-  plan_legs_pushed(plan);
-  plan_legs_turning(plan);
+  plan_pushed(plan);
+  plan_turning(plan);
 }
 
 }  // namespace promenade::study

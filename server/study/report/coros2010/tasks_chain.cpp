@@ -25,7 +25,7 @@ using trial::Workshop;
 using world::CharacterId;
 using world::RoomEvent;
 
-constexpr int kChainTrials = 100;
+constexpr int kTrials = 100;
 constexpr double kSettlesFor = 1.5;  // s, before the work begins
 constexpr double kHeldFor = 2;       // s, of standing with it in the end
 
@@ -106,7 +106,7 @@ HandingRun hands_over(const std::shared_ptr<const Library>& library, double mass
 void plan_handing(ReportPlan& plan, double mass, const std::string& id, const std::string& put_id) {
   if (!plan.wants(id) && !plan.wants(put_id)) return;
   const auto library = trial::workshop_library(plan.options.data_dir);
-  auto runs = std::make_shared<std::vector<HandingRun>>(std::size_t(plan.trials(kChainTrials)));
+  auto runs = std::make_shared<std::vector<HandingRun>>(std::size_t(plan.trials(kTrials)));
   for (std::size_t i = 0; i < runs->size(); ++i) {
     plan.job(
         [=, &plan] { (*runs)[i] = hands_over(library, mass, plan.seed_of("hand-over", int(i))); },
@@ -230,7 +230,7 @@ void plan_figure12(ReportPlan& plan, const Figure12& row) {
     scenes.push_back(courses->back().scene);
   }
   const auto library = trial::workshop_library(plan.options.data_dir, scenes);
-  auto runs = std::make_shared<std::vector<ChainRun>>(std::size_t(plan.trials(kChainTrials)));
+  auto runs = std::make_shared<std::vector<ChainRun>>(std::size_t(plan.trials(kTrials)));
   for (std::size_t i = 0; i < runs->size(); ++i) {
     plan.job(
         [=, &plan] {

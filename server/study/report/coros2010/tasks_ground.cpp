@@ -16,7 +16,7 @@ namespace {
 using trial::Walker;
 using GroundPointer = std::shared_ptr<const physics::Ground>;
 
-constexpr int kBadGroundWalks = 100;
+constexpr int kWalks = 100;
 constexpr double kStandsBefore =
     2;  // s, at most, before it walks: feet meet the ground at any phase
 
@@ -28,7 +28,7 @@ void plan_crossing(ReportPlan& plan, const std::string& id, const std::string& w
                    const std::function<GroundPointer(Random&, std::uint64_t)>& ground,
                    bool unseen = false) {
   if (!plan.wants(id)) return;
-  const int count = plan.trials(kBadGroundWalks);
+  const int count = plan.trials(kWalks);
   ReportRow row;
   row.id = id;
   row.claim = formatted("%s: %d walks %s at %.1f m/s stay up and get past it", body.c_str(), count,
@@ -67,7 +67,7 @@ void plan_uneven(ReportPlan& plan) {
   }
 }
 
-void plan_steep_ground(ReportPlan& plan) {
+void plan_slopes(ReportPlan& plan) {
   constexpr double kSteep = 15 * kRadFromDeg;
   for (const double speed : {0.4, 0.8}) {
     const double past = 0.6 * speed * 24;  // m
@@ -134,7 +134,7 @@ void plan_giving(ReportPlan& plan) {
 
 void plan_bad_ground(ReportPlan& plan) {
   plan_uneven(plan);
-  plan_steep_ground(plan);
+  plan_slopes(plan);
   plan_ice(plan);
   plan_giving(plan);
 }

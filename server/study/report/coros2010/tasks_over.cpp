@@ -18,7 +18,7 @@ using trial::Bar;
 using trial::Walker;
 
 constexpr int kTrials = 100;
-constexpr double kGoesOnFor = 1;                    // m past the last obstacle
+constexpr double kBeyond = 1;                       // m past the last obstacle
 constexpr double kMostOver = 0.6, kMostDeep = 0.4;  // m: limits of obstacles, raised for the rows
 constexpr double kThinDeep = 0.25;  // m: legs that straddle a high obstacle have room for this
 
@@ -73,7 +73,7 @@ OverCourse obstacles(Random& random, double height, int count, double scale,
     bars.push_back({at, depth, 0, height * scale});
     at += depth + random.uniform(0.8, 2.2) * scale;
   }
-  return {trial::bars_across(bars), bars.back().near + bars.back().depth + kGoesOnFor};
+  return {trial::bars_across(bars), bars.back().near + bars.back().depth + kBeyond};
 }
 
 /// A bar overhead, and an obstacle up to a metre before or behind it unless its height is 0.
@@ -82,7 +82,7 @@ OverCourse bar_and_obstacle(Random& random, double underside, double height) {
   const double at = ahead(random), offset = random.uniform(-1, 1);
   std::vector<Bar> bars{{at, kThick, underside, underside + kThick}};
   if (height > 0) bars.push_back({at + offset, random.uniform(0.05, 0.2), 0, height});
-  return {trial::bars_across(bars), at + kGoesOnFor + std::max(0.0, offset)};
+  return {trial::bars_across(bars), at + kBeyond + std::max(0.0, offset)};
 }
 
 Walker raised(const ReportPlan& plan, const std::string& body, const std::string& style) {

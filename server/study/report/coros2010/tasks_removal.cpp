@@ -12,7 +12,7 @@ namespace promenade::study {
 namespace {
 
 constexpr int kRemovals = 50;
-constexpr double kRemovalWithin = 900;  // s of simulated time
+constexpr double kWithin = 900;  // s of simulated time
 
 struct Removal {
   const char* id;
@@ -35,10 +35,10 @@ void plan_removals(ReportPlan& plan) {
           [=, &plan] {
             trial::RemovalSpec spec;
             spec.mass = removal.mass;
-            (*runs)[i] = trial::remove_boxes(library, spec, plan.seed_of(removal.id, int(i)),
-                                             kRemovalWithin);
+            (*runs)[i] =
+                trial::remove_boxes(library, spec, plan.seed_of(removal.id, int(i)), kWithin);
           },
-          kRemovalWithin);
+          kWithin);
     }
     plan.finish([=, &plan](std::vector<ReportRow>& rows, std::string&) {
       int good = 0, done = 0, dropped = 0, falls = 0;

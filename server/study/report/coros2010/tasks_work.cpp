@@ -27,7 +27,7 @@ using trial::task_at;
 using trial::WorkRun;
 using trial::Workshop;
 
-constexpr int kWorkTrials = 100;
+constexpr int kTrials = 100;
 constexpr double kLonger = 120;  // s of simulated time, after which a trial has failed
 
 /// Loads the data of the workshop when the first row needs them.
@@ -157,7 +157,7 @@ void plan_other_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
     if (!plan.wants(id)) continue;
     const auto library = library_of();
     plan_share(
-        plan, plan.trials(kWorkTrials), 40,
+        plan, plan.trials(kTrials), 40,
         [=, &plan, does = row.does](int i) { return does(library, plan.seed_of(id, i)); },
         {id, row.what, "", "", "", ""}, 90);
   }
@@ -169,7 +169,7 @@ void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
     if (!plan.wants(id)) continue;
     const auto library = library_of();
     plan_share(
-        plan, plan.trials(kWorkTrials), 30,
+        plan, plan.trials(kTrials), 30,
         [=, &plan](int i) { return reaches(library, {}, 0.01 * cm, 0, plan.seed_of(id, i)); },
         {id, formatted("a hand to a point %d cm high, anywhere within 3 m: within 3 cm", cm),
          "shown", "", "", ""},
@@ -180,7 +180,7 @@ void plan_reaches(ReportPlan& plan, const WorkLibrary& library_of) {
     if (!plan.wants(id)) continue;
     const auto library = library_of();
     plan_share(
-        plan, plan.trials(kWorkTrials), 30,
+        plan, plan.trials(kTrials), 30,
         [=, &plan](int i) {
           const std::uint64_t seed = plan.seed_of(id, i);
           const double height = Random::stream(seed, 0x6e16ULL).uniform(0.1, 1.9);
@@ -276,7 +276,7 @@ void plan_lifts(ReportPlan& plan, const WorkLibrary& library_of) {
     const std::string place =
         lift.under > 0 ? formatted("%.2f m high", lift.under) : "on the ground";
     plan_share(
-        plan, plan.trials(kWorkTrials), 60,
+        plan, plan.trials(kTrials), 60,
         [=, &plan](int i) { return lift_of(library, lift, plan.seed_of(lift.id, i)).holds(); },
         {lift.id,
          formatted("a crate of %.0f kg, %s, carried 10 m with two turns%s, put down within 5 cm",
@@ -323,7 +323,7 @@ void plan_hauls(ReportPlan& plan, const WorkLibrary& library_of) {
     if (!plan.wants(haul.id)) continue;
     const auto library = library_of();
     plan_share(
-        plan, plan.trials(kWorkTrials), 60,
+        plan, plan.trials(kTrials), 60,
         [=, &plan](int i) { return hauls(library, haul, plan.seed_of(haul.id, i)); },
         {haul.id,
          formatted("a crate of %.0f kg on friction 0.2 %s 5 m and turned by up to 30 degrees: "

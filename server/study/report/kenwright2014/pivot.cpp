@@ -13,9 +13,9 @@ namespace {
 using control::pendulum::Tuning;
 using trial::LonePendulum;
 
-constexpr double kPush = 100, kPushTime = 0.4;      // N and s, the greatest of §4.4.2
-constexpr double kAfter = 3;                        // s, until all is to be as before the push
-constexpr double kPivotSpeeds[] = {0.5, 1.0, 1.5};  // m/s
+constexpr double kPush = 100, kPushTime = 0.4;  // N and s, the greatest of §4.4.2
+constexpr double kAfter = 3;                    // s, until all is to be as before the push
+constexpr double kSpeeds[] = {0.5, 1.0, 1.5};   // m/s
 
 Tuning tuning_of(const ReportPlan& plan, bool pivot) {
   v1::PendulumParameters parameters = trial::usual_pendulum(*plan.library);
@@ -137,7 +137,7 @@ void plan_pairs(ReportPlan& plan) {
   auto curve = std::make_shared<Curve>(
       Curve{"pivot", {"desired_mps", "pivot", "time_s", "push_n", "lean_deg", "speed_mps"}, {}});
   plan.job([=, on = tuning_of(plan, true), off = tuning_of(plan, false)] {
-    for (const double speed : kPivotSpeeds) {
+    for (const double speed : kSpeeds) {
       const trial::LonePlan who{70, 1, speed};
       pairs->push_back({speed, walk(who, on, 0, curve.get()), walk(who, off, 0, curve.get())});
     }

@@ -12,7 +12,7 @@ namespace promenade::study {
 namespace {
 
 constexpr int kPushes = 640;
-constexpr double kPushSeconds = 15;  // simulated, about, in a trial
+constexpr double kSeconds = 15;  // simulated, about, in a trial
 
 struct PushRow {
   const char* id;
@@ -22,7 +22,7 @@ struct PushRow {
   std::vector<Part> parts;  // in turn; none: the torso
 };
 
-void plan_push_row(ReportPlan& plan, const trial::Walker& human, const PushRow& of) {
+void plan_row(ReportPlan& plan, const trial::Walker& human, const PushRow& of) {
   const int count = plan.trials(kPushes);
   ReportRow row;
   row.id = of.id;
@@ -31,7 +31,7 @@ void plan_push_row(ReportPlan& plan, const trial::Walker& human, const PushRow& 
       "m/s: up 8 s later",
       count, of.force, of.what, of.speed);
   plan_rate(
-      plan, count, kPushSeconds,
+      plan, count, kSeconds,
       [=, &plan](int i) {
         trial::PushCase push;
         push.speed = of.speed;
@@ -59,7 +59,7 @@ void plan_straying(ReportPlan& plan, const trial::Walker& human) {
           push.direction = i % 2 ? 0.5 * kPi : -0.5 * kPi;
           (*all)[std::size_t(i)] = trial::stray_after(human, push, seed);
         },
-        kPushSeconds);
+        kSeconds);
   }
   plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
     int still = 0, up = 0;
@@ -96,7 +96,7 @@ void plan_walk_pushes(ReportPlan& plan) {
        0,
        {kLeftLowerArm, kRightLowerArm}},
       {"push-feet", "on a foot", 0.6, 400, 95, 0, {kLeftFoot, kRightFoot}}};
-  for (const PushRow& row : rows) plan_push_row(plan, human, row);
+  for (const PushRow& row : rows) plan_row(plan, human, row);
   plan_straying(plan, human);
 }
 

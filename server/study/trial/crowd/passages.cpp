@@ -12,7 +12,7 @@
 namespace promenade::trial {
 namespace {
 
-constexpr const char* kPassageScene = "passage";
+constexpr const char* kScene = "passage";
 constexpr const char* kBodies[] = {"human", "stout", "lanky", "athlete"};
 constexpr double kWallThick = 0.2, kWallHigh = 2;  // m
 constexpr double kCorridorLong = 16;               // m
@@ -78,7 +78,7 @@ std::shared_ptr<const Library> with_passage(const std::filesystem::path& data_di
                                             const Passage& passage) {
   const DataCopy data(data_dir);
   v1::Scene scene;
-  scene.set_name(kPassageScene);
+  scene.set_name(kScene);
   scene.set_title("A passage");
   if (passage.kind == Passage::Kind::kDoor)
     add_door(scene, passage.wide);
@@ -91,7 +91,7 @@ std::shared_ptr<const Library> with_passage(const std::filesystem::path& data_di
 PassageRun run_passage(const std::shared_ptr<const Library>& library, const Passage& passage,
                        std::uint64_t seed) {
   world::RoomSettings settings;
-  settings.scene = kPassageScene;
+  settings.scene = kScene;
   settings.seed = seed;
   world::Room room(library, settings);
   const double dt = room.tick_seconds();
