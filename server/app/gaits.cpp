@@ -19,7 +19,7 @@ struct GaitOptions {
   int threads = 1;
 };
 
-int make_gaits(const GaitOptions& options, const command::CommonOptions& common) {
+int make(const GaitOptions& options, const command::CommonOptions& common) {
   const auto library = Library::load(common.data_dir);
   if (!library) return command::complain("gaits", library.error().text());
   using Store = control::pendulum::GaitStore;
@@ -61,7 +61,7 @@ command::Run add_gaits(CLI::App& command, const command::CommonOptions& common) 
       "Tables that are there already stay, those of other programs go. They are good for this very "
       "program and data\ndirectory; where others find them they measure for themselves what they "
       "need.");
-  return [options, &common] { return make_gaits(*options, common); };
+  return [options, &common] { return make(*options, common); };
 }
 
 }  // namespace promenade::app

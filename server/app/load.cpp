@@ -106,7 +106,7 @@ std::string losses_of(const load::KindFigures& kind) {
   return text;
 }
 
-int run_load(LoadFlags flags) {
+int run(LoadFlags flags) {
   if (flags.plan.honest + flags.plan.slow + flags.plan.dead + flags.plan.hostile == 0) {
     return command::complain(
         "load", "no clients to connect; ask for some with --honest, --slow, --dead or --hostile");
@@ -259,7 +259,7 @@ command::Run add_load(CLI::App& command, const command::CommonOptions&) {
   command.footer(list_of_attacks() +
                  "Attack only your own servers.\nExample: promenade load --honest 200 --slow 10 "
                  "--dead 10 --hostile 50 --seconds 60");
-  return [flags] { return run_load(*flags); };
+  return [flags] { return run(*flags); };
 }
 
 }  // namespace promenade::app

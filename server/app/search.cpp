@@ -179,7 +179,7 @@ Result<Beginning> begin_search(const Library& library, const std::filesystem::pa
   return beginning;
 }
 
-int run_the_search(const Library& library, const std::filesystem::path& data_dir,
+int run(const Library& library, const std::filesystem::path& data_dir,
                    const SearchFlags& flags) {
   auto beginning = begin_search(library, data_dir, flags);
   if (!beginning) return command::complain("search", beginning.error().text());
@@ -254,7 +254,7 @@ int search_or_show(const command::CommonOptions& common, const SearchFlags& flag
   if (!flags.from.empty()) return write_from_log(flags);
   const auto library = load_library(common);
   if (!library) return command::complain("search", library.error().text());
-  return run_the_search(**library, common.data_dir, flags);
+  return run(**library, common.data_dir, flags);
 }
 
 void add_files(CLI::App& command, SearchFlags& flags) {

@@ -42,7 +42,7 @@ void require_word(const char* flag, const std::string& text) {
       flag, "\"" + text + "\" contains a blank; allowed: letters, digits and signs");
 }
 
-int make_token(const TokenOptions& options) {
+int make(const TokenOptions& options) {
   require_word("--name", options.name);
   require_word("--room", options.room);
   const auto salt = salt_of(options.file);
@@ -95,7 +95,7 @@ command::Run add_token(CLI::App& command, const command::CommonOptions&) {
   command.footer(
       "Prints the token, only this once, and its line for a token file. The token cannot be found "
       "out\nfrom that line.");
-  return [options] { return make_token(*options); };
+  return [options] { return make(*options); };
 }
 
 }  // namespace promenade::app
