@@ -18,15 +18,15 @@ namespace {
 using Code = world::CommandError::Code;
 using world::CommandError;
 
-constexpr std::string_view kRoomList = "/api/v1/rooms";
+constexpr std::string_view kRooms = "/api/v1/rooms";
 
 // "" of /api/v1/rooms, "lab" of /api/v1/rooms/lab, nothing of other paths.
 std::optional<std::string_view> id_in(std::string_view path) {
-  if (path == kRoomList) return std::string_view();
-  if (path.substr(0, kRoomList.size()) != kRoomList || path[kRoomList.size()] != '/') {
+  if (path == kRooms) return std::string_view();
+  if (path.substr(0, kRooms.size()) != kRooms || path[kRooms.size()] != '/') {
     return std::nullopt;
   }
-  path.remove_prefix(kRoomList.size() + 1);
+  path.remove_prefix(kRooms.size() + 1);
   return path.empty() || path.find('/') != path.npos ? std::nullopt : std::optional(path);
 }
 

@@ -12,7 +12,7 @@ namespace promenade::world {
 namespace {
 
 constexpr std::uint32_t kFormat = 2, kOldFormat = 1;
-constexpr std::uintmax_t kMaxJournalBytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 30;
 
 std::optional<std::uint64_t> parse_hash(const std::string& text) {
   if (text.size() != 16) return std::nullopt;
@@ -199,7 +199,7 @@ RoomSettings Journal::settings(int threads) const {
 
 schema::Result<Journal> Journal::read(const std::filesystem::path& path, Damage damage,
                                       std::uint64_t from) {
-  const auto text = schema::read_file(path, kMaxJournalBytes);
+  const auto text = schema::read_file(path, kMaxBytes);
   if (!text) return text.error();
   LineReader reader;
   int number = 0;

@@ -19,7 +19,7 @@ namespace promenade::world {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kNameAttempts = 100;  // attempts at a name that is free
+constexpr int kAttempts = 100;  // attempts at a name that is free
 constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 
 /// All files, the newest first: what is left by a move that ends early is older than what moved,
@@ -73,7 +73,7 @@ SetAside::Outcome SetAside::make_directory(const std::string& room) const {
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) return {folder_, failed.message()};
-  for (int attempt = 0; attempt < kNameAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const fs::path directory = folder_ / (room + "-" + time_for_names());
     if (::mkdir(directory.c_str(), 0777) == 0) return {directory, ""};
     if (errno != EEXIST) return {directory, std::strerror(errno)};

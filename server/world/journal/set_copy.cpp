@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxSegmentBytes = std::size_t{1} << 30;  // bytes, as Journal::read() takes
-constexpr int kReadAttempts = 10;  // attempts: the server may replace files by newer ones meanwhile
+constexpr int kAttempts = 10;  // attempts: the server may replace files by newer ones meanwhile
 
 schema::FileError cannot(const fs::path& file, std::string what) {
   return {file.string(), 0, "", "", "", std::move(what)};
@@ -80,7 +80,7 @@ std::optional<Found> read_room(const JournalSet& from) {
 
 schema::Result<CopiedRoom> copy_room(const JournalSet& from, const fs::path& to) {
   std::optional<Found> found;
-  for (int attempt = 0; attempt < kReadAttempts && !found; ++attempt) found = read_room(from);
+  for (int attempt = 0; attempt < kAttempts && !found; ++attempt) found = read_room(from);
   if (!found) {
     return cannot(from.directory() / from.room(),
                   "has no segment that can be read, with a state to go on from");
