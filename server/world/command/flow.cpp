@@ -39,8 +39,8 @@ v1::CrowdFlow closing(v1::CrowdFlow flow) {
 using MadeFlow = std::variant<SceneFlow, CommandError>;
 
 /// @param ways  whether all of its routes are found at once
-MadeFlow make_flow(const Library& library, const Scene& scene, const v1::CrowdFlow& message,
-                   std::uint64_t seed, bool ways) {
+MadeFlow make(const Library& library, const Scene& scene, const v1::CrowdFlow& message,
+              std::uint64_t seed, bool ways) {
   MadeFlow out = flow_for(library, scene, message, seed, "set_flow");
   if (auto* made = std::get_if<SceneFlow>(&out); made && ways) find_all_ways(made->crowd);
   return out;
@@ -63,7 +63,7 @@ void prepare(const SetFlow& c, Applier& applier, Preparation& out) {
   out.made.flow_scene = room.scene;
   out.need("finding the ways", [&out, library = room.library, scene = room.scene, wanted,
                                 seed = room.settings.seed, detail = room.levels.in_physics()] {
-    out.made.flow = make_flow(*library, *scene, *wanted, seed, true);
+    out.made.flow = make(*library, *scene, *wanted, seed, true);
     const auto* flow = std::get_if<SceneFlow>(&*out.made.flow);
     if (!flow) return;
     // Before this, nobody knows which people are its own.
@@ -80,7 +80,7 @@ void apply(const SetFlow& c, Applier& applier) {
   if (applier.prepared && applier.prepared->made.flow) {
     made = *std::exchange(applier.prepared->made.flow, std::nullopt);
   } else {
-    made = make_flow(*room.library, *room.scene, *wanted, room.settings.seed, false);
+    made = make(*room.library, *room.scene, *wanted, room.settings.seed, false);
   }
   if (auto* wrong = std::get_if<CommandError>(&made)) {
     applier.result.error = std::move(*wrong);
