@@ -15,7 +15,7 @@ constexpr int kWays = WaysAhead::kMost;
 constexpr double kNarrow = 0.055;  // m, least, between the lines of two feet one behind the other
 constexpr double kBeside = 0.1;    // m, least, between those of two feet beside each other
 constexpr double kLong = 0.22;     // m, ahead: the feet are not beside each other
-constexpr double kOpposite = 0.2;  // m, from a place in a crack to ground on both sides
+constexpr double kAcross = 0.2;    // m, from a place in a crack to ground on both sides
 constexpr double kHalts = 0.05;    // m, of a stride that leads nowhere
 
 /// The ground, looked at once at each place.
@@ -157,7 +157,7 @@ bool is_crack(const physics::GroundNow& ground, const WaySearch& search, int k, 
         ground.bearing(place.x(), place.y(), hold.level + hold.step_up);
     return there.there && there.height > hold.level - hold.step_down;
   };
-  const Vec2 along = kOpposite * search.ahead, aside(-along.y(), along.x());
+  const Vec2 along = kAcross * search.ahead, aside(-along.y(), along.x());
   return (bears(hole + along) && bears(hole - along)) ||
          (bears(hole + aside) && bears(hole - aside));
 }
