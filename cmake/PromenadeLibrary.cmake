@@ -1,7 +1,7 @@
 # Warnings and floating-point rules for everything of ours.
 add_library(promenade_options INTERFACE)
 target_compile_options(promenade_options INTERFACE
-  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  -Wall -Wextra -Werror=switch -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   # The same result on every machine that runs the same binary: no contraction, no fast-math.
   -ffp-contract=off)
 

@@ -24,7 +24,7 @@ constexpr const char* kWhat = "search gait";
 
 struct GaitFlags {
   std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
-  std::filesystem::path resume, from, out, log, begin;  // empty: not given
+  std::filesystem::path resume, from, out, log, begin, again;  // empty: not given
   bool figures = false, map = false, progress = false;
   std::uint32_t states = 4, strides = 6, starts = 2;
   double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
@@ -83,6 +83,7 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   if (auto error = schema::message_from_json(*text, gait.mutable_from(), &source)) {
     return *std::move(error);
   }
+  gait.mutable_from()->clear_origin();
   // The graph that is begun with has these.
   gait.set_creature(gait.from().creature());
   gait.set_symmetry(gait.from().symmetry());
@@ -116,8 +117,9 @@ Result<search::GaitProblem> problem_of(const Library& library, const v1::SearchS
 }
 
 // The file of a point's gait.
-v1::Gait gait_file(const search::GaitProblem& problem, const search::Vector& places,
-                   const v1::SearchStart& start, const std::string& name, std::uint64_t trial) {
+v1::Gait gait_file(const search::GaitProblem& problem, const Library& library,
+                   const search::Vector& places, const v1::SearchStart& start,
+                   const std::string& name, std::uint64_t trial, double score) {
   v1::Gait out = problem.space().message(places);
   const trial::GaitMeasures measures = problem.run(places, 0);
   const std::string kind(problem.name_of(measures));
@@ -126,10 +128,17 @@ v1::Gait gait_file(const search::GaitProblem& problem, const search::Vector& pla
   v1::GaitOrigin& origin = *out.mutable_origin();
   origin.set_program(start.program());
   origin.set_objective(start.objective_file());
+  *origin.mutable_search() = start.gait();
+  if (library.find_creature(start.gait().creature())) origin.mutable_search()->clear_body();
   origin.set_method(start.method());
   origin.set_seed(start.seed());
+  origin.set_population(start.population());
+  origin.set_global(start.global());
+  origin.set_sigma(start.sigma());
   origin.set_trial(trial);
+  origin.set_score(score);
   origin.set_speed_mps(measures.speed);
+  origin.set_kind(kind);
   return out;
 }
 
@@ -223,8 +232,8 @@ int write_from_log(const Library& library, const GaitFlags& flags) {
       ++before;
     }
   }
-  return write_gait(gait_file(*problem, search::vector_of(log->generations.back().best()),
-                              log->start, flags.name, trial),
+  return write_gait(gait_file(*problem, library, search::vector_of(log->generations.back().best()),
+                              log->start, flags.name, trial, -best),
                     flags.out);
 }
 
@@ -277,9 +286,48 @@ int run(const Library& library, const std::filesystem::path& data_dir, const Gai
   if (flags.map) print_map(*problem, *result);
   if (flags.check_starts > 0) print_check(*problem, *result, flags.check_starts);
   if (flags.out.empty()) return 0;
-  return write_gait(
-      gait_file(*problem, result->best, beginning.start, flags.name, result->best_trial),
-      flags.out);
+  return write_gait(gait_file(*problem, library, result->best, beginning.start, flags.name,
+                              result->best_trial, -result->best_score),
+                    flags.out);
+}
+
+// Runs the search that found a gait up to the candidate that it was, and compares. @return the exit
+// code
+int run_again(const Library& library, const GaitFlags& flags) {
+  const auto file = schema::load_message<v1::Gait>(flags.again);
+  if (!file) return command::complain(kWhat, file.error().text());
+  const v1::GaitOrigin& origin = file->message.origin();
+  const search::Method* method = search::find_method(origin.method());
+  if (!method || origin.population() < search::kLeastPopulation) {
+    return command::complain(kWhat, flags.again.string() + ": has no search that found it");
+  }
+  Beginning beginning;
+  v1::SearchStart& start = beginning.start;
+  start.set_method(origin.method());
+  start.set_seed(origin.seed());
+  start.set_population(origin.population());
+  start.set_global(origin.global());
+  start.set_sigma(origin.sigma());
+  *start.mutable_gait() = origin.search();
+  const auto problem = problem_of(library, start, flags.again.string());
+  if (!problem) return command::complain(kWhat, problem.error().text());
+  const auto result =
+      run_with_bar(*problem, beginning, {origin.trial() + 1, flags.threads, flags.progress});
+  if (!result) return command::complain(kWhat, result.error().text());
+  const v1::Gait found = problem->space().message(result->best);
+  const auto same = [](const v1::Gait& a, const v1::Gait& b) {
+    return std::equal(a.states().begin(), a.states().end(), b.states().begin(), b.states().end(),
+                      [](const v1::GaitState& x, const v1::GaitState& y) {
+                        return x.SerializeAsString() == y.SerializeAsString();
+                      });
+  };
+  if (same(found, file->message)) {
+    std::printf("%s: found again by candidate %llu\n", file->message.name().c_str(),
+                static_cast<unsigned long long>(result->best_trial));
+    return 0;
+  }
+  return command::complain(kWhat, flags.again.string() + ": the search of program " +
+                                      origin.program() + " now comes to another gait");
 }
 
 void print_figures() {
@@ -297,12 +345,13 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
       !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() + !flags.from.empty();
   if (asked != 1) {
     return command::complain(
-        kWhat, "one of --creature, --begin, --resume, --from and --figures is needed" +
+        kWhat, "one of --creature, --begin, --resume, --from, --again and --figures is needed" +
                    std::string(asked ? ", and no more than one" : ""));
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
   if (!flags.from.empty()) return write_from_log(**library, flags);
+  if (!flags.again.empty()) return run_again(**library, flags);
   return run(**library, common.data_dir, flags);
 }
 
@@ -389,6 +438,10 @@ void add_files(CLI::App& command, GaitFlags& flags) {
       ->type_name("LOG");
   command.add_option("--from", flags.from, "Runs nothing, but writes --out from this log.")
       ->type_name("LOG");
+  command
+      .add_option("--again", flags.again,
+                  "Runs the search that found this gait once more and says whether it is the same.")
+      ->type_name("GAIT");
   command.add_option("--out", flags.out, "File for the best gait.")->type_name("FILE");
   command.add_option("--name", flags.name, "Name of the gait. Left out: creature and kind.");
   command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");

@@ -23,6 +23,14 @@ class Readme(unittest.TestCase):
         blocks = [body for language, body in BLOCKS if language == "python"]
         self.assertEqual(blocks, [text("docs/examples/04_follow_frames.py")])
 
+    def test_picture_of_the_house_names_every_folder_of_the_server_and_every_family(self):
+        picture = text("docs/images/house.svg")
+        rooms = {f"{p.parts[1]}/" for p in files(".cpp", under="server")}
+        families = set(re.findall(r'\.name = "(\w+)"', text("server/control/registry.cpp")))
+        self.assertGreater(len(families), 4)
+        self.assertEqual([name for name in sorted(rooms | families)
+                          if not re.search(rf"\b{name}", picture)], [])
+
     def test_names_every_script_scene_and_folder(self):
         scripts = [f"./scripts/{p.name}" for p in files(under="scripts") if "lib" not in p.parts]
         scenes = [f"`{p.stem}`" for p in files(".json", under="server/data/scenes")]

@@ -58,6 +58,9 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   auto styles = StyleLibrary::load(data_dir / "styles");
   if (!styles) return styles.error();
   library->styles_ = std::move(styles).value();
+  auto gaits = GaitLibrary::load(data_dir / "gaits", library->bodies_);
+  if (!gaits) return gaits.error();
+  library->gaits_ = std::move(gaits).value();
   auto controllers = control::ControllerLibrary::load(data_dir / "controllers");
   if (!controllers) return controllers.error();
   library->controllers_ = std::move(controllers).value();
@@ -67,7 +70,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   library->sort_scene_names();
 
   Hash hash;
-  for (const char* folder : {"controllers", "creatures", "scenes", "styles", "things"}) {
+  for (const char* folder : {"controllers", "creatures", "gaits", "scenes", "styles", "things"}) {
     digest_directory(data_dir / folder, hash);
   }
   library->digest_ = hash.value();

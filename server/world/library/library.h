@@ -10,6 +10,7 @@
 
 #include "control/controller_library.h"
 #include "control/gbwc/style_library.h"
+#include "control/posegraph/gait_library.h"
 #include "creature/creature_library.h"
 #include "schema/error.h"
 #include "world/library/definitions.h"
@@ -17,17 +18,18 @@
 
 namespace promenade {
 
-/// Everything in a data directory: creatures, things, styles, parameters of controllers, and
+/// Everything in a data directory: creatures, things, styles, gaits, parameters of controllers, and
 /// scenes. Never changed once loaded, so rooms and threads share one.
 class Library : public world::Definitions {
  public:
-  /// Loads the *.json of `data_dir`/{creatures,things,styles,scenes,controllers}. The first mistake
-  /// in any file is the error, with file, line and key.
+  /// Loads the *.json of `data_dir`/{creatures,things,styles,gaits,scenes,controllers}. The first
+  /// mistake in any file is the error, with file, line and key.
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const CreatureLibrary& bodies() const { return bodies_; }
   const CreatureLibrary& things() const { return things_; }
   const StyleLibrary& styles() const { return styles_; }
+  const GaitLibrary& gaits() const { return gaits_; }
   const control::ControllerLibrary& controllers() const { return controllers_; }
   /// Sorted by name; their order is the order of Roster::bodies.
   const std::vector<std::shared_ptr<const Creature>>& body_list() const { return body_list_; }
@@ -60,6 +62,7 @@ class Library : public world::Definitions {
   CreatureLibrary bodies_;
   CreatureLibrary things_;
   StyleLibrary styles_;
+  GaitLibrary gaits_;
   control::ControllerLibrary controllers_;
   std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
