@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "creature/dress/dress_checks.h"
 #include "creature/inertia_checks.h"
 #include "creature/material_message.h"
 #include "creature/repeated_vector.h"
@@ -251,6 +252,7 @@ std::optional<schema::FileError> check_creature(const v1::Creature& creature,
   if (check.ok()) check_tree(&check, creature);
   if (check.ok()) check_limbs(&check, creature);
   if (check.ok()) check_ties(&check, creature);
+  if (check.ok()) check_dress(&check, creature);
   return first_error(check);
 }
 

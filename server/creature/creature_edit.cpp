@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "creature/creature_builder.h"
+#include "creature/dress/dress_edit.h"
 #include "creature/repeated_vector.h"
 #include "math/random.h"
 #include "math/types.h"
@@ -199,6 +200,9 @@ v1::Creature apply_edit(const v1::Creature& base, const v1::BodyEdit& edit) {
   }
   for (v1::Tie& tie : *out.mutable_ties()) {
     scale_tie(&tie, growth, factors_of, out.links(0).name());
+  }
+  for (v1::Ornament& ornament : *out.mutable_ornaments()) {
+    scale_ornament(&ornament, factors_of.at(ornament.link()));
   }
   return out;
 }

@@ -31,7 +31,8 @@ schema::Result<v1::Creature> resolve_creature(const v1::Creature& given, const v
   if (auto error = check_labels(given, source)) return *std::move(error);
   for (const auto& [key, count] :
        {std::pair{"links", given.links_size()}, std::pair{"joints", given.joints_size()},
-        std::pair{"limbs", given.limbs_size()}, std::pair{"ties", given.ties_size()}}) {
+        std::pair{"limbs", given.limbs_size()}, std::pair{"ties", given.ties_size()},
+        std::pair{"coats", given.coats_size()}, std::pair{"ornaments", given.ornaments_size()}}) {
     if (count > 0) {
       return refuse(key, std::to_string(count) + " entries", "left out when `base` is given");
     }

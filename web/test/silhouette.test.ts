@@ -39,6 +39,7 @@ test('a tapered limb lies where its link puts it, as wide as it is', () => {
     scale: [1, 1, 1],
     shape: { half: [0, 0, 30], top: 8, bottom: 4, taper: 1 },
     tint: 'skin',
+    paint: undefined,
     surface: 'cloth',
     seen: 'far',
   };
@@ -58,6 +59,7 @@ test('a turned part is drawn turned', () => {
     scale: [1, 1, 1],
     shape: { half: [0, 0, 30], top: 5, bottom: 5, taper: 1 },
     tint: 'skin',
+    paint: undefined,
     surface: 'cloth',
     seen: 'far',
   };

@@ -78,7 +78,12 @@ export class BodyTexture {
           ...[...scale, links],
           ...[...shape.half, shape.top],
           ...[shape.bottom, shape.taper, shape.disc ?? 0, kSurfaceCode[part.surface]],
-          ...[kTints.indexOf(part.tint), k / kWholeParts, 0, 0],
+          ...[
+            kTints.indexOf(part.tint),
+            k / kWholeParts,
+            part.paint ? 1 + part.paint.getHex() : 0,
+            0,
+          ],
         ],
         first + 4 * kPartTexels * k,
       );

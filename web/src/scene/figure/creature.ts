@@ -2,7 +2,7 @@
 // eyes, and ears or feelers where the creature's look asks for them.
 import type { Vec3 } from '../../state/values/quaternion';
 import { bounds_of, thickness_of } from '../../state/figure/shapes';
-import type { LimbKind, LinkShape, Look } from '../../state/figure/skeleton';
+import type { LimbKind, LinkShape, Look, Skeleton } from '../../state/figure/skeleton';
 import type { Tint } from './looks';
 import { between, type Tailor } from './tailor';
 
@@ -21,9 +21,9 @@ interface Role {
   readonly last: boolean;
 }
 
-function roles_of(t: Tailor): ReadonlyMap<number, Role> {
+function roles_of({ limbs }: Skeleton): ReadonlyMap<number, Role> {
   return new Map(
-    t.skeleton.limbs.flatMap(({ kind, links, soles }) =>
+    limbs.flatMap(({ kind, links, soles }) =>
       links.map((link, k): [number, Role] => [
         link,
         { kind, sole: soles.includes(link), first: k === 0, last: k === links.length - 1 },
@@ -32,16 +32,29 @@ function roles_of(t: Tailor): ReadonlyMap<number, Role> {
   );
 }
 
+function tint_of(role: Role | undefined): Tint {
+  return !role ? 'shirt' : role.sole ? 'shoe' : kTints[role.kind];
+}
+
+/** The colour of each link by the limb that it is in. */
+export function creature_tints(skeleton: Skeleton): (link: number) => Tint {
+  const roles = roles_of(skeleton);
+  return (link) => tint_of(roles.get(link));
+}
+
 export function dress_creature(t: Tailor): void {
-  const roles = roles_of(t);
-  const { look } = t.skeleton;
-  const surface = look === 'beast' ? 'fur' : look === 'plain' ? 'smooth' : 'smooth';
+  const roles = roles_of(t.skeleton);
+  const { look, ornaments } = t.skeleton;
+  // A file that says how a link looks leaves no room for a face of ours.
+  const adorned = new Set(ornaments.map(({ link }) => link));
+  const surface = look === 'beast' ? 'fur' : 'smooth';
   t.skeleton.links.forEach((link, i) => {
     const role = roles.get(i);
-    const tint = !role ? 'shirt' : role.sole ? 'shoe' : kTints[role.kind];
+    const tint = tint_of(role);
     for (const shape of link.shapes) dress_shape(t, i, shape, role, tint, surface);
     const shape = link.shapes[0];
-    if (role?.kind === 'head' && role.last && shape) dress_face(t, i, shape, look);
+    if (role?.kind === 'head' && role.last && shape && !adorned.has(i))
+      dress_face(t, i, shape, look);
     // A joint is round: hips and knees do not show gaps when they bend.
     if (shape && link.parent >= 0 && role && role.kind !== 'trunk' && !role.sole) {
       const r = thickness_of(shape) * 1.06;

@@ -1,7 +1,8 @@
 // The visible body: parts in the links' frames, drawn over the collision shapes and sized by them.
 import { bounds_of } from '../../state/figure/shapes';
 import type { Skeleton, SkeletonLink } from '../../state/figure/skeleton';
-import { dress_creature } from './creature';
+import { creature_tints, dress_creature } from './creature';
+import { coated, dress_ornaments } from './ornaments';
 import { Tailor, type FigurePart, type Seen } from './tailor';
 import { dress_thing } from './thing';
 import { dress_upright } from './upright';
@@ -25,15 +26,18 @@ export function make_figure(skeleton: Skeleton): Figure {
   skeleton.links.forEach((link, i) => {
     if (!dressed.has(i)) for (const shape of link.shapes) tailor.shape(i, 'shirt', shape);
   });
+  const plain = tailor.parts.splice(0).map((part) => coated(part, skeleton));
+  dress_ornaments(tailor, creature_tints(skeleton));
+  const parts = [...plain, ...tailor.parts];
   const [far, near, close] = (['far', 'near', 'close'] as const).map((seen) =>
-    tailor.parts.filter((part) => part.seen === seen),
+    parts.filter((part) => part.seen === seen),
   ) as [FigurePart[], FigurePart[], FigurePart[]];
   return {
     parts: [...far, ...near, ...close],
     counts: {
       far: far.length,
       near: far.length + near.length,
-      close: tailor.parts.length,
+      close: parts.length,
     },
     height: height_above_root(skeleton),
   };

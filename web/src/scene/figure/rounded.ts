@@ -188,7 +188,7 @@ export function make_rounded<T extends THREE.Material>(
         float rim = pow(1.0 - abs(dot(normalize(vViewPosition), normal)), 2.5);
         totalEmissiveRadiance += vRoundCoat.z * (0.10 + 0.9 * rim) * vec3(1.0, 0.82, 0.45);
         // Light that the ground and the sky throw back softens the edges of cloth.
-        totalEmissiveRadiance += diffuseColor.rgb * rim * coat.softness;`,
+        totalEmissiveRadiance += diffuseColor.rgb * (rim * coat.softness + coat.light);`,
       );
   };
   // One program for all primitives: compiling is most of what there is to wait for before the first picture.

@@ -6,6 +6,7 @@ import { kOrder } from '../picture/draw_order';
 import { PoseTexture } from './pose_texture';
 import { make_rounded, RoundedMesh } from './rounded';
 import { sharp_primitive } from './rounded_geometry';
+import { color_of } from './tailor';
 
 const kDetail = 6;
 
@@ -47,7 +48,7 @@ export class StillFigure {
     const looks = looks_of(color || skeleton.color, 1, skeleton.look);
     parts.forEach((part, i) => {
       const coat = {
-        color: looks[part.tint],
+        color: color_of(part, looks),
         surface: part.surface,
         seed: hash(1, i) / 4294967296,
       };

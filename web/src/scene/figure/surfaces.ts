@@ -16,7 +16,11 @@ export type Surface =
   | 'chain'
   | 'rope'
   | 'door'
-  | 'leaves';
+  | 'leaves'
+  | 'glow'
+  | 'tabby'
+  | 'feathers'
+  | 'bristles';
 
 export const kSurfaceCode: Readonly<Record<Surface, number>> = {
   cloth: 0,
@@ -34,6 +38,10 @@ export const kSurfaceCode: Readonly<Record<Surface, number>> = {
   rope: 12,
   door: 13,
   leaves: 14,
+  glow: 15,
+  tabby: 16,
+  feathers: 17,
+  bristles: 18,
 };
 
 const code = (surface: Surface) => `${kSurfaceCode[surface]}`;
@@ -44,7 +52,7 @@ varying vec3 vRoundFacing;
 varying vec3 vRoundSize;
 varying vec3 vRoundCoat;
 varying vec3 vRoundColor;
-struct Coat { vec3 color; float roughness; float metalness; float softness; };
+struct Coat { vec3 color; float roughness; float metalness; float softness; float light; };
 
 float coatHash(vec3 p) { return fract(sin(dot(p, vec3(127.1, 311.7, 74.7))) * 43758.5453); }
 float coatNoise(vec3 p) {
@@ -89,13 +97,38 @@ Coat paint(vec3 color) {
   vec3 p = vRoundPoint, size = vRoundSize, n = normalize(vRoundFacing);
   float seed = vRoundCoat.y;
   int kind = int(vRoundCoat.x + 0.5);
-  Coat coat = Coat(color, 0.72, 0.0, 0.12);
+  Coat coat = Coat(color, 0.72, 0.0, 0.12, 0.0);
   float least = min(size.x, min(size.y, size.z)), most = max(size.x, max(size.y, size.z));
   if (kind == ${code('smooth')}) {
     coat.roughness = 0.42; coat.softness = 0.04;
   } else if (kind == ${code('fur')}) {
     float hair = coatNoise(p / max(most, 1e-6) * vec3(60.0, 60.0, 18.0)) - 0.5;
     coat.color *= 1.0 + 0.28 * hair; coat.roughness = 0.95; coat.softness = 0.3;
+  } else if (kind == ${code('tabby')}) {
+    // Stripes across the part, broken and bent as those of a cat.
+    float thick = max(least, 1e-6);
+    float hair = coatNoise(p / max(most, 1e-6) * vec3(60.0, 60.0, 18.0)) - 0.5;
+    float bend = coatNoise(p / thick * 1.4 + seed * 23.0);
+    float across = sin(p.z / thick * 5.2 + bend * 3.4) * 0.5 + 0.5;
+    float broken = smoothstep(0.25, 0.55, coatNoise(p / thick * vec3(1.1, 1.1, 0.4) + 7.0));
+    float stripe = smoothstep(0.5, 0.72, across) * broken;
+    coat.color *= mix(vec3(1.0), vec3(0.42, 0.36, 0.33), 0.8 * stripe) * (1.0 + 0.28 * hair);
+    coat.roughness = 0.95; coat.softness = 0.3;
+  } else if (kind == ${code('feathers')}) {
+    // Rows of scales along the part, each row set off by half a feather.
+    float thick = max(least, 1e-6);
+    float row = p.z / thick * 3.2, turn = atan(p.y, p.x) / 6.2831853 * 12.0 + 0.5 * mod(floor(row), 2.0);
+    vec2 at = vec2(fract(turn) - 0.5, fract(row));
+    float tone = coatHash(vec3(floor(turn), floor(row), seed * 5.0)) - 0.5;
+    float fade = 1.0 - smoothstep(0.3, 1.0, fwidth(p.z / thick * 3.2));
+    float edge = smoothstep(0.15, 0.75, at.y + 1.9 * at.x * at.x);
+    coat.color *= 1.0 + fade * (0.22 * tone + 0.34 * (edge - 0.6));
+    coat.roughness = 0.85; coat.softness = 0.25;
+  } else if (kind == ${code('bristles')}) {
+    float hair = coatNoise(p / max(most, 1e-6) * vec3(70.0, 70.0, 24.0));
+    coat.color *= 0.55 + 0.9 * hair * hair; coat.roughness = 0.9; coat.softness = 0.45;
+  } else if (kind == ${code('glow')}) {
+    coat.roughness = 0.3; coat.softness = 0.0; coat.light = 1.0;
   } else if (kind == ${code('leaves')}) {
     // Leaves of about five centimetres, darker deep in the bush.
     float leaf = coatNoise(p * 26.0 + seed * 31.0), deep = coatNoise(p * 9.0 + seed * 17.0);

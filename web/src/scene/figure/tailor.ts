@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import type { Vec3 } from '../../state/values/quaternion';
 import type { LinkShape, Skeleton, SkeletonLimb, SkeletonLink } from '../../state/figure/skeleton';
-import type { Tint } from './looks';
+import type { Looks, Tint } from './looks';
 import type { RoundedShape } from './rounded';
 import type { Surface } from './surfaces';
 
@@ -16,6 +16,7 @@ export interface FigurePart {
   readonly scale: Vec3;
   readonly shape: RoundedShape;
   readonly tint: Tint;
+  readonly paint: THREE.Color | undefined; // instead of the tint's colour
   readonly surface: Surface;
   readonly seen: Seen;
 }
@@ -25,6 +26,7 @@ export interface PartOptions {
   readonly bottom?: number;
   readonly scale?: Vec3;
   readonly surface?: Surface;
+  readonly paint?: string; // "#rrggbb", instead of the tint's colour
   readonly seen?: Seen;
 }
 
@@ -32,6 +34,11 @@ export interface PartOptions {
 export interface Stretch {
   readonly from: Vec3;
   readonly to: Vec3;
+}
+
+/** The colour of a part of a character. */
+export function color_of({ paint, tint }: FigurePart, looks: Looks): THREE.Color {
+  return paint ?? looks[tint];
 }
 
 const kOne: Vec3 = [1, 1, 1];
@@ -146,6 +153,7 @@ export class Tailor {
       rotation,
       scale: options.scale ?? kOne,
       tint,
+      paint: options.paint === undefined ? undefined : new THREE.Color(options.paint),
       surface: options.surface ?? this.surface_,
       seen: options.seen ?? 'far',
       shape,

@@ -35,6 +35,11 @@ vec4 wholeTexel(int k) {
   int texel = (int(wholeLook.x + 0.5) * ${kWholeParts} + int(part + 0.5)) * ${kPartTexels} + k;
   return texelFetch(bodies, ivec2(texel % ${kBodyRow}, texel / ${kBodyRow}), 0);
 }
+// A colour of the body's file, 8 bits each as a screen has them, in linear light.
+vec3 wholePaint(int hex) {
+  vec3 c = vec3(hex >> 16, (hex >> 8) & 255, hex & 255) / 255.0;
+  return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
+}
 void wholePart() {
   roundPlace = wholeTexel(0);
   roundTurn = wholeTexel(1);
@@ -48,7 +53,8 @@ void wholePart() {
   roundScale.w = fract(wholeLook.w + tint.y);
   roundEnd = vec4(end.xy, 0.0, end.z);
   int color = int(wholeLook.y + 0.5) * ${kPaletteTints} + int(tint.x + 0.5);
-  roundColor = vec4(texelFetch(palettes, ivec2(color % ${kPaletteRow}, color / ${kPaletteRow}), 0).rgb, end.w);
+  vec3 worn = texelFetch(palettes, ivec2(color % ${kPaletteRow}, color / ${kPaletteRow}), 0).rgb;
+  roundColor = vec4(tint.z > 0.5 ? wholePaint(int(tint.z + 0.5) - 1) : worn, end.w);
 }
 vec4 wholeTimes(vec4 a, vec4 b) {
   return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));

@@ -5,6 +5,7 @@ import type { Figure, FigurePart } from '../figure/figure';
 import { hash, type Looks } from '../figure/looks';
 import { type Coat, RoundedMesh } from '../figure/rounded';
 import type { Primitive } from '../figure/rounded_geometry';
+import { color_of } from '../figure/tailor';
 import { kOrder } from './draw_order';
 
 const kFirstCapacity = 1024;
@@ -128,7 +129,7 @@ export class Layer {
     for (let k = 0; k < parts; ++k) {
       const part = figure.parts[k] as FigurePart;
       const coat: Coat = {
-        color: looks[part.tint],
+        color: color_of(part, looks),
         surface: part.surface,
         seed: hash(member.id, k) / 4294967296,
       };

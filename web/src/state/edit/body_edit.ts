@@ -1,8 +1,16 @@
 // Sizes and masses of an edited body, by the server's laws (server/creature/creature_edit.cpp), so that the figure
 // follows the pointer before the server answers. Gains are not computed here: only the server needs them.
-import type { BodyEdit, Creature, Joint, Link, Shape } from '../../gen/promenade/v1/creature_pb';
+import type {
+  BodyEdit,
+  Creature,
+  Joint,
+  Link,
+  Ornament,
+  Shape,
+} from '../../gen/promenade/v1/creature_pb';
 
 type Three = [number, number, number];
+const kOne: Three = [1, 1, 1];
 
 function three(values: readonly number[]): Three {
   return [values[0] ?? 0, values[1] ?? 0, values[2] ?? 0];
@@ -93,6 +101,17 @@ function scaled_shape(shape: Shape, factors: Three): Shape {
   }
 }
 
+function scaled_ornament(ornament: Ornament, factors: Three): Ornament {
+  const thicker = Math.cbrt(factors[0] * factors[1] * factors[2]);
+  return {
+    ...ornament,
+    fromM: times(ornament.fromM, factors),
+    toM: ornament.toM.length > 0 ? times(ornament.toM, factors) : [],
+    radiusM: ornament.radiusM * thicker,
+    tipM: ornament.tipM * thicker,
+  };
+}
+
 /** @return the body with links, anchors, shapes and masses as the server will make them */
 export function apply_edit(base: Creature, edit: BodyEdit | undefined): Creature {
   if (!edit) return base;
@@ -112,7 +131,6 @@ export function apply_edit(base: Creature, edit: BodyEdit | undefined): Creature
       shapes: link.shapes.map((shape) => scaled_shape(shape, factors)),
     };
   });
-  const one: Three = [1, 1, 1];
   const offsets = new Map(edit.joints.map(({ joint, offsetM }) => [joint, three(offsetM)]));
   const moved = (at: Three, offset: Three | undefined): Three =>
     offset ? [at[0] + offset[0], at[1] + offset[1], at[2] + offset[2]] : at;
@@ -120,9 +138,12 @@ export function apply_edit(base: Creature, edit: BodyEdit | undefined): Creature
     const offset = offsets.get(joint.name);
     return {
       ...joint,
-      atParentM: moved(times(joint.atParentM, factors_of.get(joint.parent) ?? one), offset),
-      atChildM: moved(times(joint.atChildM, factors_of.get(joint.child) ?? one), offset),
+      atParentM: moved(times(joint.atParentM, factors_of.get(joint.parent) ?? kOne), offset),
+      atChildM: moved(times(joint.atChildM, factors_of.get(joint.child) ?? kOne), offset),
     };
   });
-  return { ...base, links, joints };
+  const ornaments = base.ornaments.map((one) =>
+    scaled_ornament(one, factors_of.get(one.link) ?? kOne),
+  );
+  return { ...base, links, joints, ornaments };
 }

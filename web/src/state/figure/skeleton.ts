@@ -8,6 +8,7 @@ import {
   type Shape,
 } from '../../gen/promenade/v1/creature_pb';
 import { joint_name, kJoints } from '../../net/joint_table';
+import { coats_of, type LinkCoat, ornaments_of, type SkeletonOrnament } from './dress';
 import type { Vec3 } from '../values/quaternion';
 
 export type LinkShape =
@@ -71,6 +72,8 @@ export interface Skeleton extends Abilities {
   readonly root: 'free' | 'planar' | 'fixed';
   readonly links: readonly SkeletonLink[];
   readonly limbs: readonly SkeletonLimb[];
+  readonly coats: readonly (LinkCoat | undefined)[]; // [links] undefined: as the look has it
+  readonly ornaments: readonly SkeletonOrnament[];
   readonly order: readonly number[]; // of links, parents before children
   readonly coordinates: number;
   readonly rest: readonly number[]; // [coordinates] the pose in which it is put down
@@ -227,6 +230,8 @@ export function make_skeleton(body: Creature, { families, hands } = kNotTold): S
     root: root_of(body.root),
     links,
     limbs: body.limbs.flatMap((limb, i) => skeleton_limb(limb, i, index) ?? []),
+    coats: coats_of(body),
+    ornaments: ornaments_of(body),
     order,
     coordinates,
     rest: body.joints.flatMap(rest_of),
@@ -273,6 +278,8 @@ export function unknown_skeleton(coordinates: number): Skeleton {
         },
       ],
       limbs: [],
+      coats: [],
+      ornaments: [],
       order: [0],
       coordinates,
       rest: new Array<number>(coordinates).fill(0),

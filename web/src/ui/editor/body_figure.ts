@@ -1,6 +1,7 @@
 // A body drawn from the front and from its right, with handles to select its parts and to drag their sizes.
 import type { Figure } from '../../scene/figure/figure';
 import type { Looks } from '../../scene/figure/looks';
+import { color_of } from '../../scene/figure/tailor';
 import type { Outline, OutlineLink } from '../../state/edit/body_outline';
 import type { LinkNumber } from '../../state/edit/body_doc';
 import { link_title, other_side } from '../../state/edit/body_doc';
@@ -231,7 +232,7 @@ export class BodyFigure {
       .sort((one, other) => nearness(one, view) - nearness(other, view))
       .map((one) => ({
         d: silhouette(one, place),
-        tint: this.looks_?.[one.tint].getStyle() ?? '',
+        tint: this.looks_ ? color_of(one, this.looks_).getStyle() : '',
       }));
     // The outline of the selected part: the same shapes with a thick line, drawn below all others.
     part.replaceChildren(
