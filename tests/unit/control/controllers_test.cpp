@@ -165,7 +165,7 @@ TEST(Hold, IsWhatDrivesACreatureThatIsNoBiped) {
 }
 
 TEST(Hold, StandsAndAnswersAShove) {
-  for (const char* name : {"cat", "ant", "stool"}) {
+  for (const char* name : {"cat", "ant", "stool", "monster", "dog", "spider", "tripod"}) {
     Human creature("hold", 0, name);
     creature.run(3);
     const Vec3 before = creature.controller->report().com;

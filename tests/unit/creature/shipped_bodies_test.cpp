@@ -125,5 +125,33 @@ TEST(ShippedBodies, ChildIsSmallAndGiantIsTall) {
   EXPECT_GT(shipped().find("giant")->body->standing_height, 1.4 * human);
 }
 
+// Links, mass, actuators and degrees of freedom of Panne1996, table 1; of the 21 actuators of the
+// detailed cat 11 are passive.
+TEST(ShippedBodies, CreaturesOfTheSourceHaveItsLinksMassesAndActuators) {
+  struct Row {
+    const char* name;
+    std::size_t links;
+    double mass;
+    int actuators, passive, dof;
+  };
+  for (const Row& row :
+       {Row{"luxo", 3, 0.55, 2, 0, 5}, Row{"monster", 7, 9.81, 6, 0, 12},
+        Row{"simple_cat", 11, 5.77, 10, 0, 16}, Row{"detailed_cat", 20, 6.47, 21, 11, 27},
+        Row{"ant", 7, 0.0076, 12, 0, 18}}) {
+    const Creature& body = *shipped().find(row.name)->body;
+    EXPECT_EQ(body.model->links.size(), row.links) << row.name;
+    EXPECT_NEAR(body.total_mass, row.mass, 1e-3 * row.mass) << row.name;
+    EXPECT_EQ(body.model->dof_count, row.dof) << row.name;
+    int actuators = 0, passive = 0;
+    for (std::size_t i = 1; i < body.model->links.size(); ++i) {
+      const int dof = physics::dof_of(body.model->links[i].joint);
+      actuators += dof;
+      if (body.gains[i].passive) passive += dof;
+    }
+    EXPECT_EQ(actuators, row.actuators) << row.name;
+    EXPECT_EQ(passive, row.passive) << row.name;
+  }
+}
+
 }  // namespace
 }  // namespace promenade

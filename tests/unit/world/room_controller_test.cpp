@@ -166,7 +166,8 @@ TEST_P(AnyBody, IsShownInEveryScene) {
 
 INSTANTIATE_TEST_SUITE_P(Each, AnyBody,
                          ::testing::Values("cat", "ant", "giant_ant", "stool", "luxo",
-                                           "planar_biped"),
+                                           "planar_biped", "monster", "simple_cat", "detailed_cat",
+                                           "dog", "spider", "tripod", "caterpillar"),
                          [](const auto& of) { return std::string(of.param); });
 
 }  // namespace

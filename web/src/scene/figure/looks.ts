@@ -36,6 +36,9 @@ const kShirts = [
 ];
 const kShoes = ['#e9e2d3', '#3a2f2a', '#8c5a36', '#2f3640', '#6b4a3a', '#b5533c'];
 
+/** A brown that is further off is no fur any more. */
+const kFurHues = 0.012;
+
 /** A 32-bit number that looks random: fixed for each character, different for each `salt`. */
 export function hash(id: number, salt: number): number {
   let h = Math.imul(id + 1, 2654435761) ^ Math.imul(salt + 7, 40503);
@@ -52,11 +55,14 @@ function spread(id: number, salt: number): number {
   return hash(id, salt) / 2147483648 - 1;
 }
 
-/** A shade of a colour, slightly different for each character and never glaring. */
-function akin(color: THREE.Color, id: number): THREE.Color {
+/**
+ * A shade of a colour, slightly different for each character and never glaring.
+ * @param hues how far the hue may be another, of 360 degrees
+ */
+function akin(color: THREE.Color, id: number, hues = 0.045): THREE.Color {
   const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   return new THREE.Color().setHSL(
-    h + spread(id, 5) * 0.045,
+    h + spread(id, 5) * hues,
     Math.min(0.5, s * (1 + spread(id, 6) * 0.3)),
     THREE.MathUtils.clamp(l + spread(id, 7) * 0.12, 0.25, 0.72),
     THREE.SRGBColorSpace,
@@ -74,7 +80,7 @@ function skin_like(color: THREE.Color): boolean {
  */
 export function looks_of(color: string, id: number, look: Look): Looks {
   const given = new THREE.Color(/^#[0-9a-f]{6}$/i.test(color) ? color : '#8899aa');
-  const near = akin(given, id);
+  const near = akin(given, id, look === 'beast' ? kFurHues : undefined);
   const shirt = look === 'person' && skin_like(near) ? akin(pick(kShirts, id, 8), id) : near;
   const tone = shirt.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   const shade = (l: number, s = 1) =>
