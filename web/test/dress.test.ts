@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fromJson, fromJsonString } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { type Creature, CreatureSchema } from '../src/gen/promenade/v1/creature_pb';
-import { make_figure } from '../src/scene/figure/figure';
+import { kFarParts, make_figure } from '../src/scene/figure/figure';
 import { looks_of } from '../src/scene/figure/looks';
 import { color_of } from '../src/scene/figure/tailor';
 import { apply_edit } from '../src/state/edit/body_edit';
@@ -90,7 +90,7 @@ test.each(shipped.map((body) => [body.name, body] as const))(
   'the ornaments of %s cost little from afar',
   (_, body) => {
     const { counts } = make_figure(make_skeleton(body));
-    expect(counts.far).toBeLessThanOrEqual(50);
+    expect(counts.far).toBeLessThanOrEqual(kFarParts);
     expect(counts.close).toBeLessThanOrEqual(130);
   },
 );

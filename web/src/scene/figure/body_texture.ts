@@ -1,25 +1,17 @@
 // The parts of bodies in a texture, for figures that are one instance each: a shader reads there what its part is.
 import * as THREE from 'three';
 import type { Skeleton } from '../../state/figure/skeleton';
-import type { Figure } from './figure';
+import { type Figure, kFarParts, size_of } from './figure';
 import { kTints } from './looks';
 import { kSurfaceCode } from './surfaces';
 import type { FigurePart } from './tailor';
 
-/** Parts of a figure that is drawn as one; of those that have more, the largest. */
-export const kWholeParts = 24;
+/** Parts of a figure that is drawn as one. */
+export const kWholeParts = kFarParts;
 export const kPartTexels = 6;
 const kBodyTexels = kWholeParts * kPartTexels;
 const kBodiesPerRow = 4;
 export const kBodyRow = kBodyTexels * kBodiesPerRow; // texels
-
-/** How large a part looks, roughly: m2, of the box around it. */
-function size_of({ shape, scale }: FigurePart): number {
-  const r = Math.max(shape.top, shape.bottom) + (shape.disc ?? 0);
-  const [x, y, z] = [0, 1, 2].map((k) => ((shape.half[k] ?? 0) + r) * (scale[k] ?? 1));
-  const [a, b, c] = [x ?? 0, y ?? 0, z ?? 0];
-  return a * b + b * c + c * a;
-}
 
 /** The parts with which a figure is drawn from far, the largest first. */
 export function whole_parts({ parts, counts }: Figure): readonly FigurePart[] {

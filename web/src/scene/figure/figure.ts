@@ -9,10 +9,29 @@ import { dress_upright } from './upright';
 
 export type { FigurePart } from './tailor';
 
+/** From far only the largest parts of a figure are drawn, this many at most. */
+export const kFarParts = 24;
+
 export interface Figure {
   readonly parts: readonly FigurePart[]; // those seen from far first, then those from near, then close
   readonly counts: Readonly<Record<Seen, number>>; // number of parts drawn of a body that is far, near or close
   readonly height: number; // m, roughly, above the root, for labels
+}
+
+/** How large a part looks, roughly: m2, of the box around it. */
+export function size_of({ shape, scale }: FigurePart): number {
+  const r = Math.max(shape.top, shape.bottom) + (shape.disc ?? 0);
+  const [x, y, z] = [0, 1, 2].map((k) => ((shape.half[k] ?? 0) + r) * (scale[k] ?? 1));
+  const [a, b, c] = [x ?? 0, y ?? 0, z ?? 0];
+  return a * b + b * c + c * a;
+}
+
+/** Leaves the smallest parts out from far where there are too many. */
+function within_budget(parts: readonly FigurePart[]): readonly FigurePart[] {
+  const far = parts.filter(({ seen }) => seen === 'far');
+  if (far.length <= kFarParts) return parts;
+  const small = new Set(far.sort((a, b) => size_of(b) - size_of(a)).slice(kFarParts));
+  return parts.map((part) => (small.has(part) ? { ...part, seen: 'near' } : part));
 }
 
 /** The figure of a body. Sizes follow its joints and collision shapes. */
@@ -28,7 +47,7 @@ export function make_figure(skeleton: Skeleton): Figure {
   });
   const plain = tailor.parts.splice(0).map((part) => coated(part, skeleton));
   dress_ornaments(tailor, creature_tints(skeleton));
-  const parts = [...plain, ...tailor.parts];
+  const parts = within_budget([...plain, ...tailor.parts]);
   const [far, near, close] = (['far', 'near', 'close'] as const).map((seen) =>
     parts.filter((part) => part.seen === seen),
   ) as [FigurePart[], FigurePart[], FigurePart[]];
