@@ -153,5 +153,27 @@ TEST(ShippedBodies, CreaturesOfTheSourceHaveItsLinksMassesAndActuators) {
   }
 }
 
+// Gaits that are the same on both sides rely on it.
+TEST(ShippedBodies, CreaturesAreTheSameLeftAndRight) {
+  for (const std::string& name : shipped().names()) {
+    if (name == "robot") continue;
+    const Creature& body = *shipped().find(name)->body;
+    for (std::size_t l = 0; l < body.model->links.size(); ++l) {
+      if (!body.link_names[l].starts_with("left_")) continue;
+      const int other = body.find_link("right_" + body.link_names[l].substr(5));
+      ASSERT_GE(other, 0) << name << ": " << body.link_names[l];
+      const auto r = static_cast<std::size_t>(other);
+      const auto &left = body.model->links[l], &right = body.model->links[r];
+      const Vec3 mirror(1, -1, 1);
+      EXPECT_EQ(left.mass, right.mass) << name << ": " << body.link_names[l];
+      EXPECT_EQ(left.inertia, right.inertia) << name << ": " << body.link_names[l];
+      EXPECT_EQ(left.at_child, mirror.cwiseProduct(right.at_child)) << name;
+      EXPECT_EQ(left.at_parent, mirror.cwiseProduct(right.at_parent)) << name;
+      EXPECT_EQ(body.gains[l].kp, body.gains[r].kp) << name;
+      EXPECT_EQ(body.gains[l].passive, body.gains[r].passive) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace promenade

@@ -26,12 +26,11 @@ export function size_of({ shape, scale }: FigurePart): number {
   return a * b + b * c + c * a;
 }
 
-/** Leaves the smallest parts out from far where there are too many. */
-function within_budget(parts: readonly FigurePart[]): readonly FigurePart[] {
-  const far = parts.filter(({ seen }) => seen === 'far');
-  if (far.length <= kFarParts) return parts;
-  const small = new Set(far.sort((a, b) => size_of(b) - size_of(a)).slice(kFarParts));
-  return parts.map((part) => (small.has(part) ? { ...part, seen: 'near' } : part));
+/** Parts of which the first `most` that are seen from far stay so, the largest first. */
+function within(most: number, parts: readonly FigurePart[]): readonly FigurePart[] {
+  const far = parts.filter(({ seen }) => seen === 'far').sort((a, b) => size_of(b) - size_of(a));
+  const left_out = new Set(far.slice(Math.max(0, most)));
+  return parts.map((part) => (left_out.has(part) ? { ...part, seen: 'near' } : part));
 }
 
 /** The figure of a body. Sizes follow its joints and collision shapes. */
@@ -47,7 +46,10 @@ export function make_figure(skeleton: Skeleton): Figure {
   });
   const plain = tailor.parts.splice(0).map((part) => coated(part, skeleton));
   dress_ornaments(tailor, creature_tints(skeleton));
-  const parts = within_budget([...plain, ...tailor.parts]);
+  // A head without ears is still a head: ornaments get what the links leave.
+  const links = within(kFarParts, plain);
+  const room = kFarParts - links.filter(({ seen }) => seen === 'far').length;
+  const parts = [...links, ...within(room, tailor.parts)];
   const [far, near, close] = (['far', 'near', 'close'] as const).map((seen) =>
     parts.filter((part) => part.seen === seen),
   ) as [FigurePart[], FigurePart[], FigurePart[]];
