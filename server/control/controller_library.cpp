@@ -17,6 +17,8 @@ ControllerSetup ControllerLibrary::setup(const Family& family,
   setup.parameters = parameters(family);
   setup.style = std::move(style);
   setup.plain = plain_;
+  static const Family& posegraph = *find_family("posegraph");
+  if (&family == &posegraph && setup.creature) setup.gait = toys_.usual_for(*setup.creature);
   if (family.light) {
     setup.walk = parameters(*find_family("gbwc"));
     setup.gaits = gaits_;

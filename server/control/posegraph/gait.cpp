@@ -145,6 +145,7 @@ schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const 
   out->name = m.name();
   out->title = m.title().empty() ? m.name() : m.title();
   out->creature = m.creature();
+  out->message = m;
   if (!v1::Gait::Symmetry_IsValid(m.symmetry())) {
     check.fail("symmetry", std::to_string(int(m.symmetry())), "NONE, IN_PHASE or OUT_OF_PHASE");
     return check.error();
@@ -189,6 +190,14 @@ schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const 
   }
   if (!check.ok()) return check.error();
   return std::shared_ptr<const Gait>(std::move(out));
+}
+
+std::shared_ptr<const Gait> refitted(const v1::Gait& message, const Creature& creature) {
+  if (message.states().empty()) return nullptr;
+  v1::Gait fitting = message;
+  fitting.set_creature(creature.name);
+  auto built = build_gait(fitting, creature, {});
+  return built ? *built : nullptr;
 }
 
 void write_states(const std::vector<State>& states, const Creature& creature,

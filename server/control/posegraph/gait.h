@@ -44,6 +44,7 @@ struct Gait {
   Symmetry symmetry = Symmetry::kNone;
   Graph graph;
   std::vector<Variant> variants;
+  v1::Gait message;  // that it was built from; empty of one that was not
 
   /// The first variant of this use, by its index; -1: none.
   int variant_for(v1::GaitVariant::Use use) const;
@@ -59,6 +60,8 @@ int driven_dof(const Creature& creature);
 schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& message,
                                                        const Creature& creature,
                                                        const schema::Source& source);
+/// The same gait for another creature with joints of the same names, as one that was edited. Null: it does not fit.
+std::shared_ptr<const Gait> refitted(const v1::Gait& message, const Creature& creature);
 /// The message of a graph's states, with the joints that are driven.
 void write_states(const std::vector<State>& states, const Creature& creature,
                   google::protobuf::RepeatedPtrField<v1::GaitState>* out);

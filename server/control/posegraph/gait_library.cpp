@@ -52,4 +52,16 @@ std::vector<std::string> GaitLibrary::names_for(const std::string& creature) con
   return names;
 }
 
+std::shared_ptr<const control::posegraph::Gait> GaitLibrary::usual_for(
+    const Creature& creature) const {
+  for (const auto& [name, entry] : gaits_) {
+    if (entry.gait->creature != creature.name) continue;
+    if (auto gait = control::posegraph::refitted(entry.message, creature)) return gait;
+  }
+  for (const auto& [name, entry] : gaits_) {
+    if (auto gait = control::posegraph::refitted(entry.message, creature)) return gait;
+  }
+  return nullptr;
+}
+
 }  // namespace promenade

@@ -29,6 +29,9 @@ class GaitLibrary {
   const std::vector<std::string>& names() const { return names_; }
   /// The names of a creature's gaits, sorted.
   std::vector<std::string> names_for(const std::string& creature) const;
+  /// The gait of a creature for which none is named: the first of its own, or of one whose joints have the same names.
+  /// Null: it has none.
+  std::shared_ptr<const control::posegraph::Gait> usual_for(const Creature& creature) const;
 
  private:
   std::map<std::string, Entry> gaits_;

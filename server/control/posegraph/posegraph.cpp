@@ -6,6 +6,11 @@
 #include "math/rotation.h"
 
 namespace promenade::control::posegraph {
+namespace {
+
+constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
+
+}  // namespace
 
 PoseGraph::PoseGraph(std::shared_ptr<const Creature> creature,
                      std::shared_ptr<const v1::PosegraphParameters> parameters,
@@ -20,6 +25,20 @@ void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   in_chain_ = leap_asked_ = false;
   at_ = 0;
   elapsed_ = 0;
+}
+
+void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
+                             const physics::ArticulatedBody& state) {
+  Goalless::set_creature(std::move(creature), state);
+  if (!gait_) return;
+  gait_ = refitted(gait_->message, *creature_);
+  if (gait_) {
+    mix(*gait_, mixed_, graph_);
+  } else {
+    stands_ = true;
+    at_ = 0;
+    in_chain_ = false;
+  }
 }
 
 void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
@@ -102,6 +121,16 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
     done += (in_chain_ ? graph_.chain : graph_.cycle)[i].duration;
   }
   report_.phase = in_chain_ ? 0 : std::clamp(done / graph_.period(), 0.0, 1.0);
+}
+
+Manner PoseGraph::manner() const {
+  if (!gait_) return {};
+  Manner out;
+  // Of the speed that its search found; it cannot choose another.
+  const double found = gait_->message.origin().speed_mps();
+  out.cruise_speed = found > 0 ? found : kUnknownSpeed;
+  out.step_time = graph_.period() / 2;
+  return out;
 }
 
 void PoseGraph::visit(StateVisitor& state) {

@@ -25,6 +25,10 @@ class PoseGraph final : public Goalless {
   void reset(const physics::ArticulatedBody& body, const Goal& goal) override;
   void update(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               double dt) override;
+  /// The gait goes on where it fits the new creature; else it stands.
+  void set_creature(std::shared_ptr<const Creature> creature,
+                    const physics::ArticulatedBody& state) override;
+  Manner manner() const override;
   void visit(StateVisitor& state) override;
 
   /// Goes on with another gait of the creature, from its first state.

@@ -60,10 +60,10 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   library->styles_ = std::move(styles).value();
   auto gaits = GaitLibrary::load(data_dir / "gaits", library->bodies_);
   if (!gaits) return gaits.error();
-  library->gaits_ = std::move(gaits).value();
   auto controllers = control::ControllerLibrary::load(data_dir / "controllers");
   if (!controllers) return controllers.error();
   library->controllers_ = std::move(controllers).value();
+  library->controllers_.set_toys(std::move(gaits).value());
   library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
   if (auto error = library->define(data_dir)) return *std::move(error);
   if (auto error = library->load_scenes(data_dir)) return *std::move(error);

@@ -10,7 +10,6 @@
 
 #include "control/controller_library.h"
 #include "control/gbwc/style_library.h"
-#include "control/posegraph/gait_library.h"
 #include "creature/creature_library.h"
 #include "schema/error.h"
 #include "world/library/definitions.h"
@@ -29,7 +28,7 @@ class Library : public world::Definitions {
   const CreatureLibrary& bodies() const { return bodies_; }
   const CreatureLibrary& things() const { return things_; }
   const StyleLibrary& styles() const { return styles_; }
-  const GaitLibrary& gaits() const { return gaits_; }
+  const GaitLibrary& gaits() const { return controllers_.toys(); }
   const control::ControllerLibrary& controllers() const { return controllers_; }
   /// Sorted by name; their order is the order of Roster::bodies.
   const std::vector<std::shared_ptr<const Creature>>& body_list() const { return body_list_; }
@@ -62,7 +61,6 @@ class Library : public world::Definitions {
   CreatureLibrary bodies_;
   CreatureLibrary things_;
   StyleLibrary styles_;
-  GaitLibrary gaits_;
   control::ControllerLibrary controllers_;
   std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
