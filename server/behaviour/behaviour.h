@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "control/goal.h"
 #include "math/dense_memory.h"
+#include "math/random.h"
 #include "math/state.h"
 #include "math/types.h"
 
@@ -65,9 +65,18 @@ inline constexpr int kMaxNeighbours = 10;
 inline constexpr double kNeighbourRange = 5;     // m, farther ones do not matter
 inline constexpr double kPersonalRadius = 0.45;  // m, of the human
 
-enum class BehaviourKind : std::uint8_t { kDirect, kPath, kWander, kErrand, kTasks };
-inline constexpr std::size_t kBehaviourKinds = 5;
+/// The beginning of a behaviour.
+struct Start {
+  std::uint32_t id = 0;          // of the character
+  Vec2 position = Vec2::Zero();  // of the character
+  double heading = 0;            // rad, as it faces
+  Random random = Random();      // a stream of its own, so that it does not depend on others
+};
 
+/// Spreads the decisions of a crowd over time by the characters' numbers: 0 to 1, see Avoidance.
+inline double stagger_of(std::uint32_t id) { return (id % 7) / 7.0; }
+
+/// One that can be made stands in the list of kinds.h.
 class Behaviour : public DenseMemory {
  public:
   virtual ~Behaviour() = default;
@@ -82,13 +91,8 @@ class Behaviour : public DenseMemory {
   virtual Vec2 wish() const { return Vec2::Zero(); }
   /// Way-points still to come, nearest first.
   virtual void append_path(std::vector<Vec2>& out) const { (void)out; }
-  /// Its kind, by which make_behaviour() finds it again.
-  virtual BehaviourKind kind() const = 0;
   /// Everything that decides the future, the task included.
   virtual void visit(StateVisitor& state) = 0;
 };
-
-/// A behaviour of a kind that a saved state is read into.
-std::unique_ptr<Behaviour> make_behaviour(BehaviourKind kind);
 
 }  // namespace promenade::behaviour

@@ -15,6 +15,10 @@ constexpr double kBetween = 0.7;  // share of the space that two want: so much s
 
 }  // namespace
 
+Direct::Direct(const Order& order, const Start& start) : heading_(start.heading) {
+  if (order.speed != 0) walk_in_character_frame(Vec2(order.speed, 0));
+}
+
 void Direct::walk_in_character_frame(const Vec2& velocity) {
   velocity_ = velocity;
   in_world_ = face_travel_ = stand_ = false;

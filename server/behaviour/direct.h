@@ -8,8 +8,15 @@ namespace promenade::behaviour {
 /// character decides where it goes; it only stops short of other characters. Things are pushed.
 class Direct final : public Behaviour {
  public:
+  struct Order {
+    double speed = 0;  // m/s, forward; 0: it stands
+    void visit(StateVisitor& state) { state(speed); }
+  };
+
   /// Stands, facing `heading`.
   explicit Direct(double heading) : heading_(heading) {}
+  /// Stands or walks, facing as it starts.
+  Direct(const Order& order, const Start& start);
 
   /// Walks at `velocity` in the frame of the desired heading, which stays.
   void walk_in_character_frame(const Vec2& velocity);
@@ -22,7 +29,6 @@ class Direct final : public Behaviour {
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
-  BehaviourKind kind() const override { return BehaviourKind::kDirect; }
   void visit(StateVisitor& state) override;
 
  private:

@@ -17,11 +17,16 @@ constexpr double kCornerTime = 1.2;  // s before a corner, the slowing begins
 constexpr double kSlowest = 0.25;    // m/s, on the way
 }  // namespace
 
-PathFollower::PathFollower(std::vector<Vec2> points, bool closed, double speed, double stagger)
-    : points_(std::move(points)),
-      closed_(closed && points_.size() > 1),
-      speed_(speed),
-      steering_(stagger) {}
+void PathFollower::Order::visit(StateVisitor& state) {
+  state.list(points, kMostPoints);
+  if (points.empty()) state.fail("has a path without points");
+  state(closed, speed);
+}
+
+PathFollower::PathFollower(Order order, const Start& start)
+    : order_(std::move(order)), steering_(stagger_of(start.id)) {
+  order_.closed = order_.closed && order_.points.size() > 1;
+}
 
 void PathFollower::relocated(const Self& self) {
   from_ = self.position;
@@ -38,7 +43,7 @@ void PathFollower::advance(const Vec2& here) {
   // The new leg starts at the way-point. If that was missed by far it starts here: what counts is
   // the way to the next one.
   from_ = (here - target()).norm() < 2 * kNear ? target() : here;
-  next_ = (next_ + 1) % points_.size();
+  next_ = (next_ + 1) % order_.points.size();
 }
 
 // Speed fit for the corner at the way-point `distance` m ahead: the whole speed where the path goes
@@ -46,7 +51,7 @@ void PathFollower::advance(const Vec2& here) {
 double PathFollower::corner_speed(double speed, double distance) const {
   if (is_last()) return speed;
   const Vec2 in = target() - from_;
-  const Vec2 out = points_[(next_ + 1) % points_.size()] - target();
+  const Vec2 out = order_.points[(next_ + 1) % order_.points.size()] - target();
   if (in.norm() < 1e-6 || out.norm() < 1e-6) return speed;
   const double turn = std::acos(std::clamp(in.normalized().dot(out.normalized()), -1.0, 1.0));
   const double sharp = std::clamp((turn - kPi / 6) / (kPi - kPi / 6), 0.0, 1.0);
@@ -61,11 +66,11 @@ Vec2 PathFollower::preferred_velocity(const Self& self) {
     from_ = self.position;
   }
   if (arrived_) return Vec2::Zero();
-  const double speed = speed_ > 0 ? speed_ : self.cruise_speed;
+  const double speed = order_.speed > 0 ? order_.speed : self.cruise_speed;
 
   // Goes on while way-points are done. At most once around: all points of a closed path may lie in
   // one place.
-  for (std::size_t tries = 0; tries <= points_.size() && !arrived_; ++tries) {
+  for (std::size_t tries = 0; tries <= order_.points.size() && !arrived_; ++tries) {
     const Vec2 leg = target() - from_;
     const double length = leg.norm();
     const double distance = (target() - self.position).norm();
@@ -97,7 +102,7 @@ Vec2 PathFollower::preferred_velocity(const Self& self) {
     aim = from_ + along * (done + ahead);
   } else if (!is_last()) {
     ahead = 0.5 * (done + ahead - length);  // half of it: a corner is cut by a step, no more
-    const Vec2 next = points_[(next_ + 1) % points_.size()] - target();
+    const Vec2 next = order_.points[(next_ + 1) % order_.points.size()] - target();
     if (next.norm() > 1e-6) aim += next * (std::min(ahead, next.norm()) / next.norm());
   }
   const Vec2 way = aim - self.position;
@@ -126,16 +131,15 @@ bool PathFollower::take_arrived() {
 
 void PathFollower::append_path(std::vector<Vec2>& out) const {
   if (arrived_) return;
-  const auto next = points_.begin() + std::ptrdiff_t(next_);
-  out.insert(out.end(), next, points_.end());
-  if (closed_) out.insert(out.end(), points_.begin(), next);
+  const auto next = order_.points.begin() + std::ptrdiff_t(next_);
+  out.insert(out.end(), next, order_.points.end());
+  if (order_.closed) out.insert(out.end(), order_.points.begin(), next);
 }
 
 void PathFollower::visit(StateVisitor& state) {
-  state.list(points_, kMostPoints);
-  if (points_.empty()) return state.fail("has a path without points");
-  state.choice(next_, points_.size());
-  state(from_, closed_, speed_, started_, arrived_, arrival_told_, final_heading_, turning_);
+  order_.visit(state);
+  state.choice(next_, order_.points.size());
+  state(from_, started_, arrived_, arrival_told_, final_heading_, turning_);
   steering_.visit(state);
 }
 

@@ -17,17 +17,20 @@ class PathFollower final : public Behaviour {
  public:
   static constexpr std::size_t kMostPoints = 256;
 
-  /// @param points  1 to kMostPoints, world
-  /// @param speed   m/s; 0: Self::cruise_speed
-  /// @param stagger 0 to 1, see Avoidance
-  PathFollower(std::vector<Vec2> points, bool closed, double speed, double stagger = 0);
+  struct Order {
+    std::vector<Vec2> points;  // 1 to kMostPoints, world
+    bool closed = false;
+    double speed = 0;  // m/s; 0: Self::cruise_speed
+    void visit(StateVisitor& state);
+  };
+
+  explicit PathFollower(Order order, const Start& start = {});
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   bool take_arrived() override;
   Vec2 wish() const override { return arrived_ ? Vec2(Vec2::Zero()) : steering_.wish(); }
   void append_path(std::vector<Vec2>& out) const override;
-  BehaviourKind kind() const override { return BehaviourKind::kPath; }
   void visit(StateVisitor& state) override;
 
   /// The velocity that the path alone asks for, m/s, world; zero once arrived. Advances along it.
@@ -35,14 +38,12 @@ class PathFollower final : public Behaviour {
   bool arrived() const { return arrived_; }
 
  private:
-  const Vec2& target() const { return points_[next_]; }
-  bool is_last() const { return !closed_ && next_ + 1 == points_.size(); }
+  const Vec2& target() const { return order_.points[next_]; }
+  bool is_last() const { return !order_.closed && next_ + 1 == order_.points.size(); }
   void advance(const Vec2& here);
   double corner_speed(double speed, double distance) const;
 
-  std::vector<Vec2> points_;
-  bool closed_;
-  double speed_;
+  Order order_;
   std::size_t next_ = 0;      // way-point headed for
   Vec2 from_ = Vec2::Zero();  // start of the leg that ends at it
   bool started_ = false;

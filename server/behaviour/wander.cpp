@@ -16,8 +16,19 @@ constexpr double kShortestRest = 2.0, kLongestRest = 5.0;  // s, of a rest
 constexpr double kTurnLimit = 120 * kRadFromDeg;           // a stroll rarely turns back on itself
 }  // namespace
 
-Wander::Wander(const Vec2& center, double radius, Random random)
-    : center_(center), radius_(radius), random_(random), steering_(random_.uniform()) {}
+void Wander::Order::visit(StateVisitor& state) {
+  state(radius);
+  bool has_center = center.has_value();
+  state(has_center);
+  if (state.reading()) center = has_center ? std::optional(Vec2(Vec2::Zero())) : std::nullopt;
+  if (center) state(*center);
+}
+
+Wander::Wander(const Order& order, const Start& start)
+    : center_(order.center.value_or(start.position)),
+      radius_(order.radius),
+      random_(start.random),
+      steering_(random_.uniform()) {}
 
 void Wander::choose_goal(const Self& self, const Surroundings& around) {
   const double shortest = std::min(kShortest, 0.8 * radius_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "behaviour/behaviour.h"
 #include "behaviour/steering.h"
 #include "math/random.h"
@@ -10,14 +12,18 @@ namespace promenade::behaviour {
 /// now and then to look around.
 class Wander final : public Behaviour {
  public:
-  /// @param random  a stream of its own, so that a stroll does not depend on others
-  Wander(const Vec2& center, double radius, Random random);
+  struct Order {
+    std::optional<Vec2> center;  // of the disc, world; none: where it starts
+    double radius = 8;           // m
+    void visit(StateVisitor& state);
+  };
+
+  Wander(const Order& order, const Start& start);
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
   Vec2 wish() const override { return rest_ > 0 ? Vec2(Vec2::Zero()) : steering_.wish(); }
   void append_path(std::vector<Vec2>& out) const override;
-  BehaviourKind kind() const override { return BehaviourKind::kWander; }
   void visit(StateVisitor& state) override;
 
  private:

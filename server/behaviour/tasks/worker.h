@@ -43,7 +43,7 @@ struct PutThing {
 class Worker final : public Behaviour {
  public:
   /// @pre at most kMostTasks
-  Worker(std::vector<Task> tasks, bool repeat, double stagger = 0);
+  explicit Worker(std::vector<Task> tasks = {}, bool repeat = false, double stagger = 0);
 
   void append(const std::vector<Task>& tasks);
   /// Replaces the list, of which `first` is begun; where that one is under way, it goes on. What is
@@ -71,7 +71,6 @@ class Worker final : public Behaviour {
   void relocated(const Self& self) override;
   Vec2 wish() const override { return approach_.wish(); }
   void append_path(std::vector<Vec2>& out) const override;
-  BehaviourKind kind() const override { return BehaviourKind::kTasks; }
   void visit(StateVisitor& state) override;
 
   /// Orders of the last update, for whoever can grip. They are taken once.

@@ -32,7 +32,7 @@ std::uint64_t commanded_square(std::shared_ptr<const Library> library, double se
       room.apply(world::Push{who, "torso", Vec3::Zero(), Vec3(0, 250, 0), 0.1});
     }
     if (tick % 97 == 60) room.apply(world::SetVelocity{who, Vec2(0.6, 0), world::Frame::kWorld});
-    if (tick % 97 == 80) room.apply(world::SetWander{who, Vec2(0, 0), 6});
+    if (tick % 97 == 80) room.apply(world::SetWander{who, {Vec2(0, 0), 6}});
     room.tick();
   }
   const std::uint64_t hash = room.state_hash();

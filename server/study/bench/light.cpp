@@ -100,7 +100,7 @@ void bench_mixed(BenchPlan& plan, int light, int full) {
     const Vec2 place = Vec2(160, 0) + 4 * Vec2(i % side, i / side);
     const Vec2 shift = place - walker.spawn.position.value_or(Vec2::Zero());
     walker.spawn.position = place;
-    for (Vec2& point : walker.round.points) point += shift;
+    for (Vec2& point : walker.round.order.points) point += shift;
     const auto made = room->apply(walker.spawn);
     if (made.error) throw std::runtime_error(made.error->message);
     walker.round.character = made.character;

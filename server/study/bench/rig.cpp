@@ -82,9 +82,9 @@ CrowdWalker crowd_walker(const Library& library, int i) {
   out.spawn.heading = wrap_angle(2.4 * i);  // rad, the golden angle: headings spread evenly
   for (int corner = 0; corner < kCorners; ++corner) {
     const double angle = out.spawn.heading + corner * kTwoPi / kCorners;
-    out.round.points.push_back(place + kRadius * Vec2(std::cos(angle), std::sin(angle)));
+    out.round.order.points.push_back(place + kRadius * Vec2(std::cos(angle), std::sin(angle)));
   }
-  out.round.closed = true;
+  out.round.order.closed = true;
   return out;
 }
 
@@ -118,9 +118,9 @@ std::unique_ptr<world::Room> light_crowd(const std::shared_ptr<const Library>& l
     const double radius = random.uniform(2, 8);
     for (int corner = 0; corner < 12; ++corner) {
       const double angle = spawn.heading + corner * kTwoPi / 12;
-      round.points.push_back(place + radius * Vec2(std::cos(angle), std::sin(angle)));
+      round.order.points.push_back(place + radius * Vec2(std::cos(angle), std::sin(angle)));
     }
-    round.closed = true;
+    round.order.closed = true;
     round.character = done(room->apply(spawn));
     done(room->apply(round));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/random.h"
 #include "world/command/kind.h"
 
 namespace promenade::world {
@@ -60,6 +61,14 @@ Entity* Applier::walker(const char* command, CharacterId id) {
       std::to_string(id) + ", driven by " + std::string(e->family->name) + ", which does not walk",
       "a character driven by " + control::walking_families());
   return nullptr;
+}
+
+void Applier::order(const char* command, CharacterId id, const behaviour::Order& order) {
+  Entity* e = walker(command, id);
+  if (!e) return;
+  e->follow(behaviour::make_behaviour(
+      order, {id, e->last_position, e->smooth_heading,
+              Random::stream(room.settings.seed, (room.tick_number << 20) + id)}));
 }
 
 bool Applier::can_be_held(const std::string& field, const Occupant& one) {

@@ -22,6 +22,9 @@ struct Applier {
   Entity* character(const char* command, CharacterId id);
   /// A character whose controller goes where it is told, or an error at that field and nullptr.
   Entity* walker(const char* command, CharacterId id);
+  /// Makes a character that walks follow an order from where it is, or says the error at that
+  /// field.
+  void order(const char* command, CharacterId id, const behaviour::Order& order);
   /// The character or thing of that number, or an error at "<command>.character" and nullptr.
   Occupant* occupant(const char* command, CharacterId id);
   /// Whether the physics moves it, so that it can be held, or the error at `field`.

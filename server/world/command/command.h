@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "behaviour/kinds.h"
 #include "behaviour/tasks/task.h"
 #include "math/types.h"
 
@@ -18,6 +19,8 @@ class Style;
 
 // Commands as plain values whose ranges have been checked. The room checks names of bodies, styles,
 // scenes and links, and whether characters exist, when the command takes effect.
+// A command with a member `order`, of a behaviour, is followed by whoever walks; scenes can begin
+// with it, too.
 namespace promenade::world {
 
 struct StyleDefinition;  // world/library/definitions.h
@@ -44,9 +47,7 @@ struct Stop {
 };
 struct FollowPath {
   CharacterId character;
-  std::vector<Vec2> points;
-  bool closed;
-  double speed;
+  behaviour::PathFollower::Order order;
 };
 struct Push {
   CharacterId character;
@@ -151,8 +152,7 @@ struct LoadScene {
 };
 struct SetWander {
   CharacterId character;
-  std::optional<Vec2> center;
-  double radius;
+  behaviour::Wander::Order order;
 };
 
 /// How a character is simulated: see world/crowd/levels.h.

@@ -117,6 +117,23 @@ std::variant<Command, CommandError> command_from_proto(const v1::Command& messag
   return error;
 }
 
+std::variant<Command, CommandError> command_about(CharacterId character, const std::string& whose,
+                                                  v1::Command message) {
+  std::vector<const FieldDescriptor*> set;
+  message.GetReflection()->ListFields(message, &set);
+  if (!set.empty()) {
+    Message* kind = message.GetReflection()->MutableMessage(&message, set[0]);
+    if (const auto* field = kind->GetDescriptor()->FindFieldByName("character")) {
+      if (const auto given = kind->GetReflection()->GetUInt32(*kind, field); given != 0) {
+        return refuse(CommandError::Code::kInvalid, std::string(set[0]->name()) + ".character",
+                      std::to_string(given), "nothing: " + whose);
+      }
+      kind->GetReflection()->SetUInt32(kind, field, character);
+    }
+  }
+  return command_from_proto(message);
+}
+
 v1::Command command_to_proto(const Command& command) {
   v1::Command out;
   const CommandKind& kind = kind_of(command);
@@ -132,6 +149,19 @@ std::string names_of_kinds(const std::function<bool(const v1::CommandRules&)>& c
   std::vector<std::string> names;
   for (const CommandKind& kind : all_kinds()) {
     if (chosen(*kind.rules)) names.emplace_back(kind.name);
+  }
+  return schema::listed_names(names);
+}
+
+std::optional<behaviour::Order> order_of(const Command& command) {
+  const CommandKind& kind = kind_of(command);
+  return kind.order ? std::optional(kind.order(command)) : std::nullopt;
+}
+
+std::string names_of_kinds_with_order() {
+  std::vector<std::string> names;
+  for (const CommandKind& kind : all_kinds()) {
+    if (kind.order) names.emplace_back(kind.name);
   }
   return schema::listed_names(names);
 }

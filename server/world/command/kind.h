@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "behaviour/kinds.h"
 #include "promenade/v1/rules.pb.h"
 #include "world/command/checker.h"
 #include "world/command/command.h"
@@ -30,6 +31,8 @@ struct CommandKind {
   void (*apply)(const Command& command, Applier& room);
   /// Says what apply() needs that takes longer than a tick may; changes nothing. Null: nothing.
   void (*prepare)(const Command& command, Applier& room, Preparation& out) = nullptr;
+  /// The order that it gives. Null: commands of this kind give none.
+  behaviour::Order (*order)(const Command& command) = nullptr;
 };
 
 /// The field of the message Command for the command whose message this is.
@@ -57,6 +60,11 @@ CommandKind describe() {
   kind.apply = [](const Command& command, Applier& room) {
     apply(*std::get_if<C>(&command), room);
   };
+  if constexpr (requires(const C& c) { behaviour::Order(c.order); }) {
+    kind.order = [](const Command& command) {
+      return behaviour::Order(std::get_if<C>(&command)->order);
+    };
+  }
   return kind;
 }
 

@@ -16,7 +16,7 @@ inline constexpr double kMaxPushDuration = 10;  // s
 inline constexpr double kDefaultPushDuration = 0.1;
 inline constexpr double kMaxPushPoint = 2;  // m, in the link's frame
 inline constexpr std::uint32_t kMaxSingleSteps = 600;
-inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200, kDefaultWanderRadius = 8;
+inline constexpr double kMinWanderRadius = 1, kMaxWanderRadius = 200;  // m
 inline constexpr std::size_t kMaxNameLength = 64;
 inline constexpr int kMaxThings = 2000;                  // in a room
 inline constexpr std::size_t kMaxTies = 1000;            // in a room, grips among them

@@ -101,7 +101,7 @@ void apply(const Spawn& c, Applier& applier) {
         "false, because the character's controller, " + family + ", does not walk");
   }
   const auto here = std::count_if(room.occupants.entities.begin(), room.occupants.entities.end(),
-                                  [](const auto& e) { return e->task.kind != Task::Kind::kFlow; });
+                                  [](const auto& e) { return !e->of_flow(); });
   if (here >= room.settings.max_characters) {
     return applier.error(
         CommandError::Code::kBusy, "spawn", std::to_string(here) + " characters are here",
@@ -113,10 +113,7 @@ void apply(const Spawn& c, Applier& applier) {
   }
   plan.position = c.position;
   plan.heading = c.heading;
-  if (c.wander) {
-    plan.task.kind = Task::Kind::kWander;
-    plan.task.radius = kDefaultWanderRadius;
-  }
+  if (c.wander) plan.order = behaviour::Wander::Order{};
   applier.result.character = room.add(plan).id;
 }
 

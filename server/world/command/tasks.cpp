@@ -374,7 +374,8 @@ void apply(const SetTasks& c, Applier& applier) {
   } else if (worker) {
     worker->replace(c.tasks, c.repeat, c.begin_at);
   } else {
-    auto fresh = std::make_unique<Worker>(std::vector<todo::Task>(), false, (e->id % 7) / 7.0);
+    auto fresh =
+        std::make_unique<Worker>(std::vector<todo::Task>(), false, behaviour::stagger_of(e->id));
     fresh->replace(c.tasks, c.repeat, c.begin_at);
     e->follow(std::move(fresh));
   }
@@ -423,7 +424,8 @@ void apply(const ShareTasks& c, Applier& applier) {
     applier.room.shared.leave(id);
     e.need_physics(applier.room.tick_number, applier.room.dt());
     if (!dynamic_cast<Worker*>(e.behaviour.get()))
-      e.follow(std::make_unique<Worker>(std::vector<todo::Task>(), false, (id % 7) / 7.0));
+      e.follow(
+          std::make_unique<Worker>(std::vector<todo::Task>(), false, behaviour::stagger_of(id)));
     static_cast<Worker&>(*e.behaviour).share();
   }
   applier.room.shared.share(c.characters, c.tasks, c.repeat);

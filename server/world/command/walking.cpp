@@ -1,7 +1,5 @@
 // Commands to walk: set_velocity, set_heading, stop, follow_path, set_wander.
 #include "behaviour/direct.h"
-#include "behaviour/wander.h"
-#include "math/random.h"
 #include "math/rotation.h"
 #include "promenade/v1/command.pb.h"
 #include "schema/refusal.h"
@@ -77,50 +75,40 @@ void apply(const Stop& c, Applier& applier) {
 }
 
 FollowPath parse(const v1::FollowPath& m, CommandChecker& check) {
-  FollowPath out{check.character(m.character()), {}, m.path().closed(), m.path().speed_mps()};
-  out.points.reserve(static_cast<std::size_t>(m.path().points_size()));
-  for (const auto& p : m.path().points()) out.points.emplace_back(p.x_m(), p.y_m());
+  FollowPath out{check.character(m.character()), {{}, m.path().closed(), m.path().speed_mps()}};
+  out.order.points.reserve(static_cast<std::size_t>(m.path().points_size()));
+  for (const auto& p : m.path().points()) out.order.points.emplace_back(p.x_m(), p.y_m());
   return out;
 }
 void write(const FollowPath& c, v1::FollowPath& m) {
   m.set_character(c.character);
-  for (const Vec2& p : c.points) {
+  for (const Vec2& p : c.order.points) {
     auto* point = m.mutable_path()->add_points();
     point->set_x_m(p.x());
     point->set_y_m(p.y());
   }
-  m.mutable_path()->set_closed(c.closed);
-  m.mutable_path()->set_speed_mps(c.speed);
+  m.mutable_path()->set_closed(c.order.closed);
+  m.mutable_path()->set_speed_mps(c.order.speed);
 }
 void apply(const FollowPath& c, Applier& applier) {
-  Entity* e = applier.walker("follow_path", c.character);
-  if (!e) return;
-  Task task;
-  task.kind = Task::Kind::kPath;
-  task.points = c.points;
-  task.closed = c.closed;
-  task.speed = c.speed;
-  e->follow(applier.room.make_behaviour(*e, task));
+  applier.order("follow_path", c.character, c.order);
 }
 
 SetWander parse(const v1::SetWander& m, CommandChecker& check) {
-  return {check.character(m.character()), ground_point(m.center_m()),
-          m.radius_m() != 0 ? m.radius_m() : kDefaultWanderRadius};
+  SetWander out{check.character(m.character()), {ground_point(m.center_m())}};
+  if (m.radius_m() != 0) out.order.radius = m.radius_m();
+  return out;
 }
 void write(const SetWander& c, v1::SetWander& m) {
   m.set_character(c.character);
-  if (c.center) {
-    m.add_center_m(c.center->x());
-    m.add_center_m(c.center->y());
+  if (c.order.center) {
+    m.add_center_m(c.order.center->x());
+    m.add_center_m(c.order.center->y());
   }
-  m.set_radius_m(c.radius);
+  m.set_radius_m(c.order.radius);
 }
 void apply(const SetWander& c, Applier& applier) {
-  Entity* e = applier.walker("set_wander", c.character);
-  if (!e) return;
-  e->follow(std::make_unique<behaviour::Wander>(
-      c.center.value_or(e->last_position), c.radius,
-      Random::stream(applier.room.settings.seed, (applier.room.tick_number << 20) + e->id)));
+  applier.order("set_wander", c.character, c.order);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class PeopleMaker {
  public:
   /// Creates a character that is nowhere yet: set_down() must follow.
   virtual Entity& make(const CharacterPlan& plan) = 0;
-  /// Sets a character upright at a place, with its first task. @param heading  rad
+  /// Sets a character upright at a place, following its first order. @param heading  rad
   virtual void set_down(Entity& e, const Vec2& place, double heading) = 0;
 
  protected:

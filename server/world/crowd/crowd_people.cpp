@@ -48,7 +48,7 @@ void Crowd::take_stock(Occupants& occupants) {
   for (std::size_t i = 0; i < occupants.entities.size(); ++i) {
     Entity& e = *occupants.entities[i];
     if (e.person == 0) continue;
-    if (e.behaviour->kind() == behaviour::BehaviourKind::kErrand) {
+    if (e.follows<behaviour::flow::OnErrand>()) {
       visitors_.push_back({e.person, std::uint32_t(i)});
     } else {
       e.person = 0;
@@ -112,7 +112,7 @@ void Crowd::let_in(Occupants& occupants, PeopleMaker& maker, std::uint64_t tick)
       places.add(e.position());
       places.add(e.position() + kNearly * e.smooth_velocity);
     }
-    if (e.task.kind != Task::Kind::kFlow) continue;
+    if (!e.of_flow()) continue;
     ++known;
     if (e.away) away.push_back(std::uint32_t(i));
   }
@@ -130,7 +130,7 @@ void Crowd::let_in(Occupants& occupants, PeopleMaker& maker, std::uint64_t tick)
         away.pop_back();
       } else {
         CharacterPlan plan = given_.mix.member(known++);
-        plan.task.kind = Task::Kind::kFlow;
+        plan.order = behaviour::flow::OnErrand::Order{};
         e = &maker.make(plan);
       }
       maker.set_down(*e, arrival.at[i], arrival.heading);
@@ -150,7 +150,7 @@ void Crowd::make_first_people(PeopleMaker& maker) {
   for (const behaviour::flow::Arrival& arrival : flow_->due()) {
     for (std::uint32_t i = 0; i < arrival.members; ++i) {
       CharacterPlan plan = given_.mix.member(known++);
-      plan.task.kind = Task::Kind::kFlow;
+      plan.order = behaviour::flow::OnErrand::Order{};
       Entity& e = maker.make(plan);
       maker.set_down(e, arrival.at[i], arrival.heading);
       e.away = true;

@@ -61,7 +61,7 @@ void Levels::keep_until_measured(Entity& e, const TickView& now) const {
 }
 
 bool Levels::is_to_be_light(const Entity& e) const {
-  if (e.behaviour_kind == behaviour::BehaviourKind::kTasks) return false;
+  if (e.follows<behaviour::tasks::Worker>()) return false;
   if (e.level == Level::kAuto) return in_physics_ > 0 && e.wants_light;
   return e.level == Level::kLight;
 }

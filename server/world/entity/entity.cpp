@@ -8,6 +8,7 @@
 #include "creature/fallen.h"
 #include "creature/pose.h"
 #include "math/rotation.h"
+#include "math/state_variant.h"
 #include "world/showing/snapshot.h"
 #include "world/step/stepping.h"
 
@@ -183,7 +184,7 @@ void Entity::go_on(const physics::GroundNow& ground) {
   slacken();
   restart_controller(ground);
   // Direct orders hold as they were told, wherever it faces now.
-  if (behaviour_kind != behaviour::BehaviourKind::kDirect) behaviour->relocated(self());
+  if (!follows<behaviour::Direct>()) behaviour->relocated(self());
 }
 
 void Entity::restart_controller(const physics::GroundNow& ground,
@@ -348,7 +349,7 @@ void Entity::visit(StateVisitor& state) {
   controller->visit(state);
   if (simplified) stand_in->visit(state);
   limp->visit(state);
-  task.visit(state);
+  visit_one_of(start_order, state);
   auto kind = behaviour_kind;
   state.choice(kind, behaviour::kBehaviourKinds);
   if (state.reading()) {

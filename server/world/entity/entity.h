@@ -3,10 +3,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "behaviour/behaviour.h"
 #include "behaviour/flow/person.h"
+#include "behaviour/kinds.h"
 #include "control/controller_library.h"
 #include "creature/biped/biped.h"
 #include "math/dense_memory.h"
@@ -46,7 +48,8 @@ struct Entity : Occupant, DenseMemory {
   Vec2 smooth_velocity = Vec2::Zero();  // m/s, of the root, without the sway of steps
   double smooth_heading = 0;            // rad, of the pelvis, without that sway
   double radius = behaviour::kPersonalRadius;  // m, of the space it wants
-  behaviour::BehaviourKind behaviour_kind = behaviour::BehaviourKind::kDirect;  // see follow()
+  behaviour::BehaviourKind behaviour_kind =
+      behaviour::kind_of<behaviour::Direct>();  // see follow()
   std::unique_ptr<behaviour::Behaviour> behaviour;
 
   double shoulder_height = 0;  // m, over the soles, upright; of bipeds, as the next
@@ -63,7 +66,7 @@ struct Entity : Occupant, DenseMemory {
   std::unique_ptr<control::Controller> rise;
   control::Goal goal;
 
-  Task task;  // the one that it started with
+  behaviour::Order start_order;  // what it was told to do at first, and is again after a reset
   Vec2 start_position = Vec2::Zero();
   double start_heading = 0;
 
@@ -81,15 +84,22 @@ struct Entity : Occupant, DenseMemory {
   bool present() const { return !quarantined && !away; }
   /// Gives it another behaviour.
   void follow(std::unique_ptr<behaviour::Behaviour> next) {
-    behaviour_kind = next->kind();
+    behaviour_kind = behaviour::kind_of(*next);
     behaviour = std::move(next);
+  }
+  /// Whether its behaviour is of that class.
+  template <typename Behaviour>
+  bool follows() const {
+    return behaviour_kind == behaviour::kind_of<Behaviour>();
+  }
+  /// Whether it is one of those who come and go.
+  bool of_flow() const {
+    return std::holds_alternative<behaviour::flow::OnErrand::Order>(start_order);
   }
   /// Whether its crowd chooses its velocity.
   bool in_crowd() const {
-    using behaviour::BehaviourKind;
     if (!present() || fallen) return false;
-    return behaviour_kind == BehaviourKind::kErrand ||
-           (light_ && behaviour_kind != BehaviourKind::kDirect);
+    return follows<behaviour::flow::OnErrand>() || (light_ && !follows<behaviour::Direct>());
   }
   /// Lets its behaviour say what to do for dt seconds.
   void behave(const behaviour::Surroundings& around, double dt) {

@@ -13,7 +13,7 @@ namespace {
 
 /// Whether somebody without tasks has nothing to do: they go nowhere, and were not told to.
 bool stands_idle(const Entity& other) {
-  return other.behaviour_kind == behaviour::BehaviourKind::kDirect &&
+  return other.follows<behaviour::Direct>() &&
          static_cast<const behaviour::Direct&>(*other.behaviour).stands();
 }
 
@@ -22,13 +22,12 @@ bool stands_idle(const Entity& other) {
 void Hands::gather_handings(const Occupants& occupants) {
   handings_.clear();
   for (const auto& e : occupants.entities) {
-    if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
-      continue;
+    if (!e->follows<todo::Worker>() || !e->present() || e->fallen) continue;
     const auto& worker = static_cast<const todo::Worker&>(*e->behaviour);
     todo::Takes taker = todo::Takes::kNow;
     if (worker.has_work() && worker.tasks()[worker.current()].kind == todo::TaskKind::kHandOver) {
       const Entity* other = occupants.find(worker.tasks()[worker.current()].somebody);
-      if (other && other->behaviour_kind == behaviour::BehaviourKind::kTasks)
+      if (other && other->follows<todo::Worker>())
         taker = static_cast<const todo::Worker&>(*other->behaviour).takes_from(e->id);
       else if (other && !stands_idle(*other))
         taker = todo::Takes::kNever;
@@ -42,19 +41,19 @@ void Hands::gather_handings(const Occupants& occupants) {
 void Hands::ask_takers(Occupants& occupants, const TickView& now) const {
   for (const HandingTold& told : handings_) {
     const Entity* giver = occupants.find(told.id);
-    if (!giver || giver->behaviour_kind != behaviour::BehaviourKind::kTasks) continue;
+    if (!giver || !giver->follows<todo::Worker>()) continue;
     Entity* e = occupants.find(static_cast<const todo::Worker&>(*giver->behaviour).asks());
     if (!e || !e->does_tasks() || !e->present() || e->fallen) continue;
     todo::Task take;
     take.kind = todo::TaskKind::kTakeOver;
     take.somebody = giver->id;
     e->need_physics(now.tick, now.dt);
-    if (e->behaviour_kind == behaviour::BehaviourKind::kTasks) {
+    if (e->follows<todo::Worker>()) {
       auto& worker = static_cast<todo::Worker&>(*e->behaviour);
       if (!worker.shares() && !worker.has_work()) worker.append({take});
     } else {
-      e->follow(
-          std::make_unique<todo::Worker>(std::vector<todo::Task>{take}, false, (e->id % 7) / 7.0));
+      e->follow(std::make_unique<todo::Worker>(std::vector<todo::Task>{take}, false,
+                                               behaviour::stagger_of(e->id)));
     }
   }
 }

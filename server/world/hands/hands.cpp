@@ -55,8 +55,7 @@ void turn_wrists(const Occupants& occupants, Ties& ties) {
   ties.turn_wrists([&](const RoomTie& tie) -> Vec3 {
     const Entity* one = occupants.find(tie.a);
     const Prop* thing = occupants.find_prop(tie.b);
-    if (!one || !thing || one->behaviour_kind != behaviour::BehaviourKind::kTasks)
-      return Vec3::Zero();
+    if (!one || !thing || !one->follows<behaviour::tasks::Worker>()) return Vec3::Zero();
     const auto& worker = static_cast<const behaviour::tasks::Worker&>(*one->behaviour);
     if (worker.carries() != thing->id) return Vec3::Zero();
     // The axis that is nearest to the vertical is to be vertical.
@@ -80,14 +79,12 @@ void Hands::gather(const Occupants& occupants, const Ties& ties) {
 void Hands::gather_claims(const Occupants& occupants, const Ties& ties) {
   claims_.clear();
   for (const auto& e : occupants.entities) {
-    if (e->behaviour_kind != behaviour::BehaviourKind::kTasks || !e->present() || e->fallen)
-      continue;
+    if (!e->follows<behaviour::tasks::Worker>() || !e->present() || e->fallen) continue;
     const auto& claim = static_cast<const behaviour::tasks::Worker&>(*e->behaviour).claim();
     if (claim.thing != 0) claims_.push_back({claim.thing, e->id, false, claim.since});
   }
-  if (std::none_of(occupants.entities.begin(), occupants.entities.end(), [](const auto& e) {
-        return e->behaviour_kind == behaviour::BehaviourKind::kTasks;
-      }))
+  if (std::none_of(occupants.entities.begin(), occupants.entities.end(),
+                   [](const Entity* e) { return e->follows<behaviour::tasks::Worker>(); }))
     return;
   for (const auto& tie : ties.all()) {
     if (tie->over || tie->source == RoomTie::Source::kOwn || tie->a == 0 || tie->b == 0) continue;
@@ -121,7 +118,7 @@ void Hands::use(Occupants& occupants, Ties& ties, SharedTasks& shared, const Tic
   ties.let_slip([&occupants](const RoomTie& tie) {
     const Entity* one = occupants.find(tie.a);
     if (!one || !one->present() || one->fallen || one->kinematic() ||
-        one->behaviour_kind != behaviour::BehaviourKind::kTasks)
+        !one->follows<behaviour::tasks::Worker>())
       return true;
     const double scale = one->body->leg_scale();
     return (tie.tie.a.in_world().position - tie.tie.b.in_world().position).norm() > kSlips * scale;
@@ -129,7 +126,7 @@ void Hands::use(Occupants& occupants, Ties& ties, SharedTasks& shared, const Tic
 
   for (const auto& one : occupants.entities) {
     Entity& e = *one;
-    if (e.behaviour_kind != behaviour::BehaviourKind::kTasks || !e.present() || e.fallen) continue;
+    if (!e.follows<behaviour::tasks::Worker>() || !e.present() || e.fallen) continue;
     auto& worker = static_cast<behaviour::tasks::Worker&>(*e.behaviour);
     const auto orders = worker.take_orders();
     for (const std::size_t side : {kLeft, kRight}) {

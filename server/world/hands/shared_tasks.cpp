@@ -16,7 +16,7 @@ namespace {
 
 /// The worker of a character at such a list's tasks; else null.
 Worker* sharing_worker(Entity* e) {
-  if (!e || e->behaviour_kind != behaviour::BehaviourKind::kTasks) return nullptr;
+  if (!e || !e->follows<Worker>()) return nullptr;
   auto* worker = static_cast<Worker*>(e->behaviour.get());
   return worker->shares() ? worker : nullptr;
 }

@@ -119,9 +119,7 @@ void Room::Impl::load(std::shared_ptr<const Scene> next) {
         plan.family = &control::default_family(*library->find_creature(plan.body)->body);
       }
       if (group.wander && plan.family->walks) {
-        plan.task.kind = Task::Kind::kWander;
-        plan.task.center = group.center;
-        plan.task.radius = group.radius;
+        plan.order = behaviour::Wander::Order{group.center, group.radius};
       }
       add(plan);
     }
@@ -152,7 +150,7 @@ void Room::Impl::set_flow(SceneFlow next) {
   // come later are measured when they come.
   constexpr std::size_t kMeasuredAtOnce = 8;
   const auto known = std::count_if(occupants.entities.begin(), occupants.entities.end(),
-                                   [](const auto& e) { return e->task.kind == Task::Kind::kFlow; });
+                                   [](const auto& e) { return e->of_flow(); });
   measure_gaits(*library, workers, scene->in_physics, next.mix, std::size_t(known),
                 kMeasuredAtOnce);
   crowd.replace(std::move(next), settings.seed, tick_number);
@@ -264,8 +262,7 @@ void Room::Impl::decide(std::size_t index, const TickView& now) {
     around.neighbours = std::span(found).first(std::size_t(grid.nearest(index, found)));
   }
   const RoomWorkplace workplace(now, ties, hands, e);
-  if (e.behaviour_kind == behaviour::BehaviourKind::kTasks && !e.kinematic())
-    around.workplace = &workplace;
+  if (e.follows<behaviour::tasks::Worker>() && !e.kinematic()) around.workplace = &workplace;
   e.behave(around, until);
   if (!ties.empty() && !e.kinematic()) Hands::feel(e, ties);
 }

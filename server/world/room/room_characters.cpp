@@ -2,37 +2,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviour/direct.h"
-#include "behaviour/flow/on_errand.h"
-#include "behaviour/path_follower.h"
-#include "behaviour/wander.h"
 #include "math/random.h"
 #include "world/room/room_impl.h"
 #include "world/scene/placement.h"
 
 namespace promenade::world {
 
-std::unique_ptr<behaviour::Behaviour> Room::Impl::make_behaviour(const Entity& e,
-                                                                 const Task& task) const {
-  switch (task.kind) {
-    case Task::Kind::kPath:
-      // Decisions of a crowd are spread over time by the characters' numbers.
-      return std::make_unique<behaviour::PathFollower>(task.points, task.closed, task.speed,
-                                                       (e.id % 7) / 7.0);
-    case Task::Kind::kWander:
-      return std::make_unique<behaviour::Wander>(task.center.value_or(e.start_position),
-                                                 task.radius, Random::stream(settings.seed, e.id));
-    case Task::Kind::kWalk: {
-      auto direct = std::make_unique<behaviour::Direct>(e.start_heading);
-      direct->walk_in_character_frame(Vec2(task.speed, 0));
-      return direct;
-    }
-    case Task::Kind::kFlow:
-      return std::make_unique<behaviour::flow::OnErrand>();
-    case Task::Kind::kStand:
-      break;
-  }
-  return std::make_unique<behaviour::Direct>(e.start_heading);
+void Room::Impl::follow_start_order(Entity& e) const {
+  e.follow(behaviour::make_behaviour(e.start_order, {e.id, e.start_position, e.start_heading,
+                                                     Random::stream(settings.seed, e.id)}));
 }
 
 Entity& Room::Impl::make(const CharacterPlan& plan) {
@@ -43,7 +21,7 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
                                      : nullptr;
   auto e = std::make_unique<Entity>(occupants.next_id++, std::move(body), std::move(style), family,
                                     library->controllers());
-  e->task = plan.task;
+  e->start_order = plan.order;
   e->start_heading = plan.heading;
   occupants.entities.add(std::move(e));
   bodies_changed();
@@ -52,7 +30,7 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
 
 void Room::Impl::set_down(Entity& e, const Vec2& place, double heading) {
   e.place(ground_and_tops(), place, heading);
-  e.follow(make_behaviour(e, e.task));
+  follow_start_order(e);
   if (levels.in_physics() == 0 || e.level != Level::kAuto || !e.may_be_light()) return;
   e.wants_light = true;
   e.simplify(ground_and_tops());
@@ -79,12 +57,12 @@ void Room::Impl::send_away(Entity& e) {
 
 void Room::Impl::restart(Entity& e) {
   ties.end_loose(e.id);
-  if (e.task.kind == Task::Kind::kFlow) return send_away(e);
+  if (e.of_flow()) return send_away(e);
   const Vec2 place = free_place(e.start_position, e.radius, view().ground_now(),
                                 courses.obstacles(), occupants.entities, &e);
   e.place(ground_and_tops(), place, e.start_heading);
   ties.bring_back_own(e.id);
-  e.follow(make_behaviour(e, e.task));
+  follow_start_order(e);
 }
 
 void Room::Impl::get_up(Entity& e) {
@@ -95,7 +73,7 @@ void Room::Impl::get_up(Entity& e) {
   e.came_back = tick_number;
   ties.bring_back_own(e.id);
   // Goes on as Entity::go_on() does.
-  if (e.behaviour_kind != behaviour::BehaviourKind::kDirect) e.behaviour->relocated(e.self());
+  if (!e.follows<behaviour::Direct>()) e.behaviour->relocated(e.self());
 }
 
 }  // namespace promenade::world

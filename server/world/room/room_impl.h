@@ -99,15 +99,16 @@ struct Room::Impl final : PeopleMaker {
   Entity& add(const CharacterPlan& plan);
   /// Creates a character that is nowhere yet: set_down() must follow.
   Entity& make(const CharacterPlan& plan) override;
-  /// Sets a character upright at a place, with its first task.
+  /// Sets a character upright at a place, following its first order.
   void set_down(Entity& e, const Vec2& place, double heading) override;
   /// Takes one of the flow out of the scene until it comes in again.
   void send_away(Entity& e);
-  /// Puts a character back to its start place and first task.
+  /// Puts a character back to its start place and first order.
   void restart(Entity& e);
   /// Sets a character upright where it lies or was before it fell; its task goes on.
   void get_up(Entity& e);
-  std::unique_ptr<behaviour::Behaviour> make_behaviour(const Entity& e, const Task& task) const;
+  /// Lets a character do what it was told at first.
+  void follow_start_order(Entity& e) const;
   /// To be called where bodies have come, gone or changed places.
   void bodies_changed() {
     sleep.places_changed();

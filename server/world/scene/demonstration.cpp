@@ -13,8 +13,6 @@
 namespace promenade::world {
 namespace {
 
-using google::protobuf::FieldDescriptor;
-
 const std::vector<std::string> kSides = {"front", "back", "left", "right", "top"};
 constexpr double kLongestWait_s = 20;
 constexpr double kFarthestLook_m = 100;
@@ -89,21 +87,7 @@ struct StepChecker {
 
   void command(const std::string& key, const v1::Command& m) {
     // Commands are checked with a character, which the page puts in: the subject.
-    v1::Command whole = m;
-    std::vector<const FieldDescriptor*> set;
-    whole.GetReflection()->ListFields(whole, &set);
-    if (!set.empty()) {
-      google::protobuf::Message* kind = whole.GetReflection()->MutableMessage(&whole, set[0]);
-      if (const auto* field = kind->GetDescriptor()->FindFieldByName("character")) {
-        const std::string path = key + "." + std::string(set[0]->name()) + ".character";
-        if (const auto given = kind->GetReflection()->GetUInt32(*kind, field); given != 0) {
-          check.fail(path, std::to_string(given), "nothing: it is the subject");
-          return;
-        }
-        kind->GetReflection()->SetUInt32(kind, field, 1);
-      }
-    }
-    const auto parsed = command_from_proto(whole);
+    const auto parsed = command_about(1, "it is the subject", m);
     if (const auto* error = std::get_if<CommandError>(&parsed)) {
       check.fail(key + "." + error->field, error->value, error->allowed);
       return;

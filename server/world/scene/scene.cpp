@@ -4,15 +4,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "behaviour/path_follower.h"
 #include "creature/biped/biped_names.h"
 #include "math/rotation.h"
 #include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/command_codec.h"
-#include "world/command/field_limits.h"
 #include "world/scene/camera.h"
 #include "world/scene/demonstration.h"
+#include "world/scene/start_order.h"
 #include "world/scene/thing_plans.h"
 
 namespace promenade::world {
@@ -49,30 +48,6 @@ struct Builder {
     return Vec2(values[0], values[1]);
   }
 
-  Task path(const std::string& key, const v1::Path& m) {
-    Task task;
-    task.kind = Task::Kind::kPath;
-    task.closed = m.closed();
-    task.speed = m.speed_mps();
-    if (const auto wrong = find_out_of_limits(m, key)) {
-      check.fail(wrong->field, wrong->value, wrong->allowed);
-    }
-    for (const auto& p : m.points()) task.points.emplace_back(p.x_m(), p.y_m());
-    return task;
-  }
-
-  Task wander(const std::string& key, const v1::Wander& m) {
-    Task task;
-    task.kind = Task::Kind::kWander;
-    task.center = optional_point(key + ".center_m", m.center_m());
-    task.radius = kDefaultWanderRadius;
-    if (m.radius_m() != 0 &&
-        check.range(key + ".radius_m", m.radius_m(), kMinWanderRadius, kMaxWanderRadius, " m")) {
-      task.radius = m.radius_m();
-    }
-    return task;
-  }
-
   CharacterPlan placement(const std::string& key, const v1::Placement& m) {
     CharacterPlan plan;
     plan.body = m.body();
@@ -88,22 +63,10 @@ struct Builder {
     plan.scatter = m.scatter_m();
     check.range(key + ".scatter_deg", m.scatter_deg(), 0, 180, " degrees");
     plan.heading_scatter = m.scatter_deg() * kRadFromDeg;
-    check.range(key + ".speed_mps", m.speed_mps(), -kMaxSpeed, kMaxSpeed, " m/s");
-    const int tasks = (m.speed_mps() != 0) + m.has_path() + m.has_wander();
-    if (tasks > 1) {
-      check.fail(m.has_path() ? key + ".path" : key + ".wander", "a second task",
-                 "one of speed_mps, path and wander");
-    } else if (m.has_path()) {
-      plan.task = path(key + ".path", m.path());
-    } else if (m.has_wander()) {
-      plan.task = wander(key + ".wander", m.wander());
-    } else if (m.speed_mps() != 0) {
-      plan.task.kind = Task::Kind::kWalk;
-      plan.task.speed = m.speed_mps();
-    }
-    if (tasks > 0 && !plan.family->walks) {
+    plan.order = read_start_order(key, m, check);
+    if (!plan.family->walks && is_told_something(m)) {
       check.fail(key, "a task to walk",
-                 "no speed_mps, path or wander, because its controller, " +
+                 "no speed_mps, path, wander or order, because its controller, " +
                      std::string(plan.family->name) + ", does not walk");
     }
     return plan;
@@ -228,18 +191,6 @@ struct Builder {
 };
 
 }  // namespace
-
-void Task::visit(StateVisitor& state) {
-  constexpr std::size_t kKinds = 5;
-  state.choice(kind, kKinds);
-  state(speed, closed, radius);
-  state.list(points, behaviour::PathFollower::kMostPoints);
-  if (kind == Kind::kPath && points.empty()) state.fail("has a path without points");
-  bool has_center = center.has_value();
-  state(has_center);
-  if (state.reading()) center = has_center ? std::optional(Vec2(Vec2::Zero())) : std::nullopt;
-  if (center) state(*center);
-}
 
 CharacterPlan CrowdMix::member(std::size_t k) const {
   // Each round through the bodies starts one style further. From one round to the next the style of

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "behaviour/behaviour.h"
+#include "behaviour/kinds.h"
 #include "control/gbwc/style_library.h"
 #include "control/registry.h"
 #include "creature/creature_library.h"
@@ -23,19 +24,6 @@
 
 namespace promenade::world {
 
-/// The task of a character from the start, and again after a reset.
-struct Task {
-  enum class Kind : std::uint8_t { kStand, kWalk, kPath, kWander, kFlow };
-  Kind kind = Kind::kStand;
-  double speed = 0;            // kWalk: m/s forward; kPath: m/s, 0 one that suits
-  std::vector<Vec2> points;    // kPath, world
-  bool closed = false;         // kPath
-  std::optional<Vec2> center;  // kWander; none: where it starts
-  double radius = 8;           // kWander, m
-
-  void visit(StateVisitor& state);
-};
-
 /// The style where a controller needs one and none is named.
 inline constexpr const char* kDefaultStyle = "normal";
 
@@ -49,7 +37,7 @@ struct CharacterPlan {
   double heading = 0;            // rad
   double scatter = 0;            // m: the room's seed moves the position by up to this
   double heading_scatter = 0;    // rad: the seed turns the heading by up to this, to either side
-  Task task;
+  behaviour::Order order;        // from the start, and again after a reset
   const control::Family* family = nullptr;  // null: the first that can drive the body
 };
 

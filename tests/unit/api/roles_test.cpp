@@ -56,10 +56,13 @@ TEST(Roles, OperatorsAreAskedForWhereAPlayerMayNot) {
 
 TEST(Roles, PlayersCommandTheirOwnCharacterOnly) {
   const PlayerRights with{400, 0.3, 7}, without{400, 0.3, 0};
-  const world::Command own[] = {
-      world::SetVelocity{7, {}, {}},      world::SetHeading{7, 0},      world::Stop{7},
-      world::FollowPath{7, {}, false, 1}, world::SetStyle{7, "normal"}, world::SetBody{7, "child"},
-      world::SetWander{7, {}, 8}};
+  const world::Command own[] = {world::SetVelocity{7, {}, {}},
+                                world::SetHeading{7, 0},
+                                world::Stop{7},
+                                world::FollowPath{7, {{}, false, 1}},
+                                world::SetStyle{7, "normal"},
+                                world::SetBody{7, "child"},
+                                world::SetWander{7, {{}, 8}}};
   for (const world::Command& command : own) {
     EXPECT_FALSE(check_role(Role::kPlayer, command, with)) << command.index();
     ASSERT_TRUE(check_role(Role::kPlayer, command, without)) << command.index();

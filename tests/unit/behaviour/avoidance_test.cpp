@@ -24,7 +24,7 @@ struct Crossing {
     w.heading = std::atan2(to.y() - from.y(), to.x() - from.x());
     w.cruise_speed = speed;
     crowd.walkers.push_back(w);
-    behaviours.push_back(std::make_unique<PathFollower>(std::vector<Vec2>{to}, false, 0.0));
+    behaviours.push_back(std::make_unique<PathFollower>(PathFollower::Order{{to}}));
   }
   // @return the closest that any two came
   double run(double seconds) {

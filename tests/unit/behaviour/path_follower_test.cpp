@@ -37,7 +37,7 @@ Walk walk(PathFollower& follower, PointWalker& walker, const std::vector<Vec2>& 
 
 TEST(PathFollower, ArrivesAndStands) {
   const std::vector<Vec2> points = {Vec2(3, 0), Vec2(3, 3), Vec2(-2, 3)};
-  PathFollower follower(points, false, 0.8);
+  PathFollower follower({points, false, 0.8});
   PointWalker walker;
   const Walk done = walk(follower, walker, points, 60);
   EXPECT_TRUE(follower.arrived());
@@ -56,7 +56,7 @@ TEST(PathFollower, NeverCirclesAroundAWayPoint) {
   // Way-points beside and behind a fast walker, and close together.
   const std::vector<Vec2> points = {Vec2(0, 0.5), Vec2(0.2, 0.5), Vec2(-1, -0.4), Vec2(-0.9, 0.3)};
   for (const double speed : {0.5, 1.2, 2.0}) {
-    PathFollower follower(points, false, speed);
+    PathFollower follower({points, false, speed});
     PointWalker walker;
     walker.velocity = Vec2(speed, 0);
     const Walk done = walk(follower, walker, points, 60);
@@ -68,7 +68,7 @@ TEST(PathFollower, NeverCirclesAroundAWayPoint) {
 
 TEST(PathFollower, AClosedPathGoesRound) {
   const std::vector<Vec2> points = {Vec2(2, 0), Vec2(2, 2), Vec2(0, 2), Vec2(0, 0)};
-  PathFollower follower(points, true, 0.8);
+  PathFollower follower({points, true, 0.8});
   PointWalker walker;
   const Walk done = walk(follower, walker, points, 60);
   EXPECT_FALSE(follower.arrived());
@@ -80,7 +80,7 @@ TEST(PathFollower, AClosedPathGoesRound) {
 
 TEST(PathFollower, SlowsForSharpCorners) {
   const std::vector<Vec2> points = {Vec2(4, 0), Vec2(0, 0.5)};
-  PathFollower follower(points, false, 1.2);
+  PathFollower follower({points, false, 1.2});
   PointWalker walker;
   walker.position = Vec2(2, 0);
   walker.velocity = Vec2(1.2, 0);
@@ -91,7 +91,7 @@ TEST(PathFollower, SlowsForSharpCorners) {
 
 TEST(PathFollower, PushedAsideItStillReachesTheEnd) {
   const std::vector<Vec2> points = {Vec2(3, 0)};
-  PathFollower follower(points, false, 0.8);
+  PathFollower follower({points, false, 0.8});
   PointWalker walker;
   for (int tick = 0; tick < 120; ++tick)
     walker.step(follower.update(walker.self(), {}, kTick), kTick);
@@ -104,7 +104,7 @@ TEST(PathFollower, PushedAsideItStillReachesTheEnd) {
 TEST(PathFollower, PointsInOnePlaceAreNoTrap) {
   for (const bool closed : {false, true}) {
     const std::vector<Vec2> points(5, Vec2(0, 0));
-    PathFollower follower(points, closed, 0.8);
+    PathFollower follower({points, closed, 0.8});
     PointWalker walker;
     walk(follower, walker, points, 3);
     EXPECT_EQ(follower.arrived(), !closed);
@@ -113,7 +113,7 @@ TEST(PathFollower, PointsInOnePlaceAreNoTrap) {
 }
 
 TEST(PathFollower, NoSpeedMeansOneThatSuits) {
-  PathFollower follower({Vec2(10, 0)}, false, 0);
+  PathFollower follower({{Vec2(10, 0)}, false, 0});
   Self self;
   self.cruise_speed = 0.63;
   EXPECT_NEAR(follower.preferred_velocity(self).norm(), 0.63, 1e-9);

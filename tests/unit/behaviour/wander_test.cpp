@@ -32,7 +32,8 @@ struct Stroll {
       w.cruise_speed = 0.5 + 0.08 * (i % 7);
       crowd.walkers.push_back(w);
       behaviours.push_back(
-          std::make_unique<Wander>(Vec2::Zero(), radius, Random::stream(seed, std::uint64_t(i))));
+          std::make_unique<Wander>(Wander::Order{Vec2(Vec2::Zero()), radius},
+                                   Start{.random = Random::stream(seed, std::uint64_t(i))}));
     }
   }
 

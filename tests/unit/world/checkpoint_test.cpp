@@ -38,7 +38,7 @@ std::unique_ptr<Room> busy_room() {
   auto room = room_of("crowd");
   run_ticks(*room, 90);
   EXPECT_FALSE(room->apply(SetVelocity{1, Vec2(0.8, 0), Frame::kCharacter}).error);
-  EXPECT_FALSE(room->apply(FollowPath{2, {Vec2(3, 0), Vec2(3, 3), Vec2(0, 3)}, true, 0}).error);
+  EXPECT_FALSE(room->apply(FollowPath{2, {{Vec2(3, 0), Vec2(3, 3), Vec2(0, 3)}, true, 0}}).error);
   EXPECT_FALSE(room->apply(Push{3, "torso", Vec3::Zero(), Vec3(1500, 0, 0), 1}).error);
   run_ticks(*room, 45);
   EXPECT_FALSE(room->apply(Push{4, "torso", Vec3::Zero(), Vec3(0, 80, 0), 2}).error);

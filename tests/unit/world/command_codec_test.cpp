@@ -285,7 +285,7 @@ TEST(CommandCodec, FillsInDefaults) {
   EXPECT_EQ(std::get<Spawn>(std::get<Command>(spawn)).style, "");
   EXPECT_FALSE(std::get<Spawn>(std::get<Command>(spawn)).position);
   const auto wander = command_from_proto(from_json(R"({"set_wander": {"character": 1}})"));
-  EXPECT_EQ(std::get<SetWander>(std::get<Command>(wander)).radius, 8);
+  EXPECT_EQ(std::get<SetWander>(std::get<Command>(wander)).order.radius, 8);
 }
 
 TEST(CommandCodec, NamesTheCharacterAndChangesIt) {

@@ -30,13 +30,13 @@ std::uint64_t record(const std::filesystem::path& path) {
   run(room, 0.5);
   journal.mark(room.tick_count(), room.state_hash());
   room.apply(Spawn{"child", "stroll", Vec2(2.0 / 3, -2), 0.1, true});
-  room.apply(SetWander{2, std::nullopt, 4});
+  room.apply(SetWander{2, {std::nullopt, 4}});
   room.apply(Pause{});
   room.apply(SingleStep{3});
   room.apply(SetTimeScale{2});
   room.apply(Resume{});
   run(room, 0.5);
-  room.apply(FollowPath{1, {Vec2(1, 1), Vec2(1.0 / 7, 0)}, true, 0.5});
+  room.apply(FollowPath{1, {{Vec2(1, 1), Vec2(1.0 / 7, 0)}, true, 0.5}});
   room.apply(SetStyle{3, "march"});
   room.apply(SetBody{3, "human"});
   room.apply(SetController{1, "limp"});

@@ -271,7 +271,8 @@ TEST(Crowd, ChoosesVelocitiesOfThoseWhoWalkInIt) {
   Entity& west = stage.stand(Vec2(3, 0.1));
   Entity& aside = stage.stand(Vec2(0, 8));
   const auto walk_to = [&](Entity& e, double x) {
-    e.follow(std::make_unique<behaviour::PathFollower>(std::vector<Vec2>{{x, 0}}, false, 1.2, 0));
+    e.follow(std::make_unique<behaviour::PathFollower>(
+        behaviour::PathFollower::Order{{{x, 0}}, false, 1.2}));
     e.simplify(ground);
     e.behave({}, 0.05);
   };

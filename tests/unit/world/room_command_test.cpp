@@ -48,9 +48,9 @@ TEST_F(RoomCommands, WhoIsNotHereIsNamed) {
   const Vec3 force(1, 0, 0);
   for (const Command& command :
        std::vector<Command>{SetVelocity{7, Vec2(1, 0), Frame::kWorld}, SetHeading{7, 1}, Stop{7},
-                            FollowPath{7, {Vec2(1, 0)}, false, 0},
+                            FollowPath{7, {{Vec2(1, 0)}, false, 0}},
                             Push{7, "torso", Vec3::Zero(), force, 0.1}, SetStyle{7, "normal"},
-                            SetController{7, "hold"}, Remove{7}, Reset{7}, SetWander{7, {}, 5}}) {
+                            SetController{7, "hold"}, Remove{7}, Reset{7}, SetWander{7, {{}, 5}}}) {
     expect_refused(command, Code::kNotFound, std::string(command_name(command)) + ".character", "7",
                    "from 1 to 2");
   }
@@ -117,7 +117,7 @@ TEST_F(RoomCommands, AHeadingKeepsTheVelocityInTheCharactersFrame) {
 }
 
 TEST_F(RoomCommands, StopEndsWhatWasGoingOn) {
-  room.apply(FollowPath{1, {Vec2(5, 0)}, false, 0.6});
+  room.apply(FollowPath{1, {{Vec2(5, 0)}, false, 0.6}});
   run(room, 0.5);  // it gathers speed
   EXPECT_GT(character(1).desired_velocity.norm(), 0.1);
   room.apply(Stop{1});
@@ -127,7 +127,7 @@ TEST_F(RoomCommands, StopEndsWhatWasGoingOn) {
 }
 
 TEST_F(RoomCommands, AHeadingTakesAWandererFromItsStroll) {
-  room.apply(SetWander{1, Vec2(0, 0), 5.0});
+  room.apply(SetWander{1, {Vec2(0, 0), 5.0}});
   run(room, 1);
   room.apply(SetHeading{1, 0.5});
   run(room, 0.1);

@@ -120,7 +120,7 @@ TEST_F(Controllers, ThatDoNotWalkRefuseToBeSentSomewhere) {
   const CharacterId cat = spawn("cat");
   for (const Command& command :
        std::vector<Command>{SetVelocity{cat, Vec2(1, 0), Frame::kWorld}, SetHeading{cat, 1},
-                            FollowPath{cat, {Vec2(1, 0)}, false, 0}, SetWander{cat, {}, 5}}) {
+                            FollowPath{cat, {{Vec2(1, 0)}, false, 0}}, SetWander{cat, {{}, 5}}}) {
     const CommandError error = refusal(command);
     EXPECT_EQ(error.code, Code::kUnsupported) << error.field;
     EXPECT_THAT(error.message, AllOf(HasSubstr("driven by hold, which does not walk"),

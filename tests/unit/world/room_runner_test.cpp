@@ -145,7 +145,7 @@ TEST(RoomRunner, CallbacksSeeSnapshotsAndEvents) {
     for (const RoomEvent& event : events) arrived += event.kind == RoomEvent::Kind::kArrived;
   });
   runner.submit(SetTimeScale{0});
-  runner.submit(FollowPath{1, {Vec2(0, 0)}, false, 0.5});  // where it stands
+  runner.submit(FollowPath{1, {{Vec2(0, 0)}, false, 0.5}});  // where it stands
   runner.start();
   EXPECT_TRUE(eventually([&] { return arrived == 1 && snapshots > 5; }));
   EXPECT_TRUE(in_order);

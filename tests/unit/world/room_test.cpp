@@ -231,7 +231,7 @@ TEST(Room, OneThatBreaksInTheMiddleOfOthersTakesNobodyAlong) {
 
 TEST(Room, APathEndsInAnEventAndStanding) {
   Room room(test_library(), settings_for("pair"));
-  ASSERT_FALSE(room.apply(FollowPath{1, {Vec2(2, 0), Vec2(2, -1)}, false, 0.6}).error);
+  ASSERT_FALSE(room.apply(FollowPath{1, {{Vec2(2, 0), Vec2(2, -1)}, false, 0.6}}).error);
   EXPECT_EQ(room.snapshot()->path_of(0).size(), 2u);
   const auto events = run(room, 15);
   ASSERT_EQ(count(events, RoomEvent::Kind::kFell), 0);

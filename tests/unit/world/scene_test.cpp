@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "characters[0].speed_mps", "-3 to 3 m/s"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"speed_mps\": 1,\n"
                  "\"wander\": {\"radius_m\": 4}}]",
-                 3, "characters[0].wander", "one of speed_mps, path and wander"},
+                 3, "characters[0].wander", "one of speed_mps, path, wander and order"},
         BadScene{"\"demonstration\": [{\"say\": \"Look\"},\n"
                  "{\"subject\": {\"body\": \"dragon\"}}]",
                  3, "demonstration[1].subject.body", "human"},
@@ -82,6 +82,18 @@ INSTANTIATE_TEST_SUITE_P(
                  "demonstration[0].again.speed", "0.1 to 1"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"path\": {}}]", 2,
                  "characters[0].path.points", "1 to 256"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"wander\": {\"radius_m\": 0.5}}]", 2,
+                 "characters[0].wander.radius_m", "1 to 200 m, or 0 for 8 m"},
+        BadScene{"\"characters\": [{\"body\": \"human\",\n\"order\": {}}]", 3,
+                 "characters[0].order", "one of follow_path, set_wander"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"order\": {\"set_wander\": {\n"
+                 "\"radius_m\": 300}}}]",
+                 3, "characters[0].order.set_wander.radius_m", "1 to 200 m, or 0 for 8 m"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"order\": {\"set_wander\": {\n"
+                 "\"character\": 1}}}]",
+                 3, "characters[0].order.set_wander.character", "nothing: it is who stands here"},
+        BadScene{"\"characters\": [{\"body\": \"human\", \"order\": {\n\"reset\": {}}}]", 3,
+                 "characters[0].order.reset", "one of follow_path, set_wander"},
         BadScene{"\"characters\": [{\"body\": \"human\", \"position_m\": [1]}]", 2,
                  "characters[0].position_m", "2"},
         BadScene{"\"characters\": [{\"body\": \"human\",\n\"controller\": \"swim\"}]", 3,
@@ -201,6 +213,35 @@ TEST(Scene, AFilesNameIsItsScenesName) {
   ASSERT_FALSE(library.ok());
   EXPECT_EQ(library.error().line, 2);
   EXPECT_EQ(library.error().key, "name");
+}
+
+TEST(Scene, AnOrderIsTheCommandThatGivesIt) {
+  const auto with = [](const std::string& told) {
+    return R"("characters": [{"body": "human", "position_m": [1, 2], )" + told + "}]";
+  };
+  const auto library = library_with({
+      {"path", with(R"("path": {"points": [{"x_m": 4}, {"y_m": 3}], "closed": true})")},
+      {"follow_path", with(R"("order": {"follow_path": {"path":
+          {"points": [{"x_m": 4}, {"y_m": 3}], "closed": true}}})")},
+      {"wander", with(R"("wander": {"radius_m": 5})")},
+      {"set_wander", with(R"("order": {"set_wander": {"radius_m": 5}})")},
+  });
+  ASSERT_TRUE(library.ok()) << library.error().text();
+  for (const auto& [shorter, order] :
+       {std::pair{"path", "follow_path"}, {"wander", "set_wander"}}) {
+    Room one(*library, settings_for(shorter)), other(*library, settings_for(order));
+    for (Room* room : {&one, &other}) {
+      run(*room, 2);
+      ASSERT_FALSE(room->apply(Reset{1}).error);
+      run(*room, 1);
+    }
+    const auto way = [](const Room& room) {
+      const auto points = room.snapshot()->path_of(0);
+      return std::vector<Vec2>(points.begin(), points.end());
+    };
+    EXPECT_FALSE(way(one).empty()) << shorter;
+    EXPECT_EQ(way(one), way(other)) << shorter;
+  }
 }
 
 TEST(Scene, CrowdsDealAllBodiesAndStyles) {

@@ -176,7 +176,7 @@ TEST(Handing, ASavedRoomGoesOnInTheMiddle) {
 
 TEST(Handing, WhoWalksSomewhereIsNotMadeToTakeIt) {
   Room room = counter();
-  ASSERT_FALSE(room.apply(FollowPath{kDan, {Vec2(3.5, 2), Vec2(3.5, -2)}, true, 0.6}).error);
+  ASSERT_FALSE(room.apply(FollowPath{kDan, {{Vec2(3.5, 2), Vec2(3.5, -2)}, true, 0.6}}).error);
   ASSERT_FALSE(give(room, kCarla, R"({"pick_up": {"thing": 4}}, {"hand_over": {"to": 2}})").error);
   std::string why;
   run_to(room, 60, [&](const RoomEvent& e) {
