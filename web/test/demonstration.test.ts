@@ -1,6 +1,7 @@
-import { create, fromJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, fromBinary, fromJson, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CommandSchema } from '../src/gen/promenade/v1/command_pb';
 import {
   Await_Event,
   DemonstrationStep_Overlay,
@@ -248,6 +249,17 @@ describe('what a demonstration needs', () => {
     expect(task(8)).toEqual([{ case: 'reset', value: { character: 8 } }]); // another body than the scene's
     expect(task(10)[0]?.value).toEqual({ character: 10, centerM: [1, 2], radiusM: 5 });
     expect(task(11)[0]?.case).toBe('reset'); // came later
+  });
+
+  test('is taken back by the order that the scene gave', () => {
+    const order = { kind: { case: 'setWander' as const, value: { radiusM: 5 } } };
+    const scene = create(SceneSchema, { characters: [{ body: 'human', order }] });
+    const by_id = new Map([[7, { thing: false, skeleton: { name: 'human' } }]]);
+    const [again, more] = own_task(scene, { by_id } as unknown as Cast, 7);
+    expect(again).toMatchObject({ case: 'setWander', value: { character: 7, radiusM: 5 } });
+    expect(more).toBeUndefined();
+    const sent = toBinary(CommandSchema, create(CommandSchema, { kind: again as CommandKind }));
+    expect(fromBinary(CommandSchema, sent).kind.value).toMatchObject({ character: 7, radiusM: 5 });
   });
 
   test('gives nobody the task of another where the first is not there any more', () => {

@@ -1,7 +1,7 @@
 // The bodies that a demonstration means, what these were told to do by their scene, and when the scene's script does something.
 import type { Subject } from '../../gen/promenade/v1/demonstration_pb';
 import type { Crowd, Placement, Scene } from '../../gen/promenade/v1/scene_pb';
-import { ReferenceFrame } from '../../gen/promenade/v1/command_pb';
+import { type Command, ReferenceFrame } from '../../gen/promenade/v1/command_pb';
 import { kFlag } from '../../net/frame';
 import type { CommandKind } from '../../net/messages';
 import { is_present, link_at, type WorldPose } from '../frames/interpolate';
@@ -101,7 +101,9 @@ export function own_task(scene: Scene, cast: Cast, id: number): readonly Command
   return anew;
 }
 
-function task_of({ path, wander, speedMps, headingDeg }: Placement, id: number): CommandKind[] {
+function task_of(placement: Placement, id: number): CommandKind[] {
+  const { order, path, wander, speedMps, headingDeg } = placement;
+  if (order) return order_for(order.kind, id);
   if (path) return [{ case: 'followPath', value: { character: id, path } }];
   if (wander) return [{ case: 'setWander', value: { character: id, ...wander_of(wander) } }];
   if (speedMps === 0) return [{ case: 'stop', value: { character: id } }];
@@ -110,6 +112,11 @@ function task_of({ path, wander, speedMps, headingDeg }: Placement, id: number):
     { case: 'setVelocity', value: { character: id, xMps: speedMps, frame } },
     { case: 'setHeading', value: { character: id, headingRad: (headingDeg * Math.PI) / 180 } },
   ];
+}
+
+/** An order of a scene, which leaves out whom it is for. */
+function order_for({ case: kind, value }: Command['kind'], id: number): CommandKind[] {
+  return kind ? [{ case: kind, value: { ...value, character: id } } as CommandKind] : [];
 }
 
 function task_in(crowd: Crowd, id: number): readonly CommandKind[] {
