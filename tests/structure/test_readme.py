@@ -52,10 +52,10 @@ class Readme(unittest.TestCase):
 
     def test_options_of_the_command_line_exist(self):
         program = os.environ.get("PROMENADE_BINARY", ROOT / "build/release/server/app/promenade")
-        rows = re.findall(r"^\| `promenade (\w+)([^`]*)` \|", README, re.M)
+        rows = re.findall(r"^\| `promenade (\w+(?: gait)?)([^`]*)` \|", README, re.M)
         self.assertGreaterEqual(len(rows), 5)
         for command, rest in rows:
-            shown = subprocess.run([program, command, "--help"], capture_output=True, text=True)
+            shown = subprocess.run([program, *command.split(), "--help"], capture_output=True, text=True)
             self.assertEqual(shown.returncode, 0, command)
             for option in re.findall(r"--[\w-]+", rest):
                 self.assertRegex(shown.stdout, rf"{option}\b", f"promenade {command}")

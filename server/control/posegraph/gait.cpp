@@ -167,9 +167,10 @@ schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const 
     const std::string key = schema::indexed("variants", std::size_t(i));
     const v1::GaitVariant& one = m.variants(i);
     check.name(key + ".name", one.name());
-    Gait::Variant variant{one.name(), one.use(),
-                          {build.states(key + ".states", one.states()),
-                           build.states(key + ".chain", one.chain())}};
+    Gait::Variant variant{
+        one.name(),
+        one.use(),
+        {build.states(key + ".states", one.states()), build.states(key + ".chain", one.chain())}};
     const auto same_shape = [&](const char* field, std::size_t got, std::size_t wanted) {
       if (got == wanted) return;
       check.fail(key + "." + field, std::to_string(got) + " states",

@@ -13,8 +13,8 @@
 // Gaits as pose-control graphs. Source: Panne1996, "Pose-control graphs".
 namespace promenade::control::posegraph {
 
-inline constexpr std::size_t kMostStates = 16;    // of a cycle, and of a chain
-inline constexpr std::size_t kMostVariants = 16;  // of a gait
+inline constexpr std::size_t kMostStates = 16;                       // of a cycle, and of a chain
+inline constexpr std::size_t kMostVariants = 16;                     // of a gait
 inline constexpr double kShortestState = 0.005, kLongestState = 10;  // s
 
 /// The pose that joints work towards, and for how long.
@@ -55,23 +55,27 @@ bool is_driven(const Creature& creature, int link);
 /// Degrees of freedom of joints that are driven.
 int driven_dof(const Creature& creature);
 
-/// Checks a gait and builds it for a creature: states and their durations, joints and their limits, the symmetry.
+/// Checks a gait and builds it for a creature: states and their durations, joints and their limits,
+/// the symmetry.
 /// @return the first mistake, with the line and key of `source`
 schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& message,
                                                        const Creature& creature,
                                                        const schema::Source& source);
-/// The same gait for another creature with joints of the same names, as one that was edited. Null: it does not fit.
+/// The same gait for another creature with joints of the same names, as one that was edited. Null:
+/// it does not fit.
 std::shared_ptr<const Gait> refitted(const v1::Gait& message, const Creature& creature);
 /// The message of a graph's states, with the joints that are driven.
 void write_states(const std::vector<State>& states, const Creature& creature,
                   google::protobuf::RepeatedPtrField<v1::GaitState>* out);
 
 /// The graph that lies between a gait and its variants.
-/// Law: P = P_0 + sum_i w_i (P_i - P_0), w_i weight of variant i, P durations and poses; within the source's convex
+/// Law: P = P_0 + sum_i w_i (P_i - P_0), w_i weight of variant i, P durations and poses; within the
+/// source's convex
 ///      combinations while all w_i are at least 0 and their sum at most 1, else it extrapolates
 /// Source: Panne1996, "Parameterizing motions"
 /// @param weights  [variants]
-/// @param out      of the shape of the gait's graph once it has been mixed into; then nothing is allocated
+/// @param out      of the shape of the gait's graph once it has been mixed into; then nothing is
+/// allocated
 void mix(const Gait& gait, std::span<const double> weights, Graph& out);
 
 }  // namespace promenade::control::posegraph

@@ -19,8 +19,12 @@ schema::Result<GaitLibrary> GaitLibrary::load(const std::filesystem::path& direc
     auto file = schema::load_message<v1::Gait>(path);
     if (!file) return file.error();
     const auto refuse = [&](const char* key, const std::string& value, std::string allowed) {
-      return schema::FileError{path.string(), file->source.line(key), key,
-                               schema::in_quotes(value), std::move(allowed), ""};
+      return schema::FileError{path.string(),
+                               file->source.line(key),
+                               key,
+                               schema::in_quotes(value),
+                               std::move(allowed),
+                               ""};
     };
     const std::string stem = path.stem().string();
     if (file->message.name() != stem) {
@@ -54,14 +58,19 @@ std::vector<std::string> GaitLibrary::names_for(const std::string& creature) con
 
 std::shared_ptr<const control::posegraph::Gait> GaitLibrary::usual_for(
     const Creature& creature) const {
+  std::shared_ptr<const control::posegraph::Gait> usual;
+  bool own = false;  // usual is one of the creature's own
   for (const auto& [name, entry] : gaits_) {
-    if (entry.gait->creature != creature.name) continue;
-    if (auto gait = control::posegraph::refitted(entry.message, creature)) return gait;
+    const bool is_own = entry.gait->creature == creature.name;
+    const double speed = entry.message.origin().speed_mps();
+    if (usual && own && !is_own) continue;
+    if (usual && own == is_own && speed <= usual->message.origin().speed_mps()) continue;
+    auto gait = control::posegraph::refitted(entry.message, creature);
+    if (!gait) continue;
+    usual = std::move(gait);
+    own = is_own;
   }
-  for (const auto& [name, entry] : gaits_) {
-    if (auto gait = control::posegraph::refitted(entry.message, creature)) return gait;
-  }
-  return nullptr;
+  return usual;
 }
 
 }  // namespace promenade

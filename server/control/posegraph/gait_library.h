@@ -12,7 +12,8 @@
 
 namespace promenade {
 
-/// Every gait of a directory, checked against its creature. Never changed once loaded, so threads share it.
+/// Every gait of a directory, checked against its creature. Never changed once loaded, so threads
+/// share it.
 class GaitLibrary {
  public:
   struct Entry {
@@ -29,8 +30,8 @@ class GaitLibrary {
   const std::vector<std::string>& names() const { return names_; }
   /// The names of a creature's gaits, sorted.
   std::vector<std::string> names_for(const std::string& creature) const;
-  /// The gait of a creature for which none is named: the first of its own, or of one whose joints have the same names.
-  /// Null: it has none.
+  /// The gait of a creature for which none is named: the fastest of its own, or of those of
+  /// creatures whose joints have the same names. Null: it has none.
   std::shared_ptr<const control::posegraph::Gait> usual_for(const Creature& creature) const;
 
  private:

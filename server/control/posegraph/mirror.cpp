@@ -63,9 +63,9 @@ schema::Result<Mirror> mirror_of(const Creature& creature) {
     for (const Limb& left : creature.limbs) {
       if (left.name != name) continue;
       if (left.links.size() != right.links.size()) {
-        return wrong(schema::in_quotes(left.name) + " of " + std::to_string(left.links.size()) +
-                         " links",
-                     std::to_string(right.links.size()) + " links, as " + right.name + " has");
+        return wrong(
+            schema::in_quotes(left.name) + " of " + std::to_string(left.links.size()) + " links",
+            std::to_string(right.links.size()) + " links, as " + right.name + " has");
       }
       for (std::size_t k = 0; k < left.links.size(); ++k) {
         const int l = left.links[k], r = right.links[k];

@@ -80,6 +80,7 @@ TEST(GaitName, OfFourLegsFollowsTheLag) {
   EXPECT_EQ(name(0.5, 0.0, 0.5), "rack");
   EXPECT_EQ(name(0.5, 0.95, 0.5), "rack");
   EXPECT_EQ(name(0.5, 0.25, 0.5, 0.7), "walk");
+  EXPECT_EQ(name(0.5, 0.25, 0.5, 0.35), "amble");
   EXPECT_EQ(name(0.5, 0.75, 0.5, 0.7), "diagonal_walk");
   EXPECT_EQ(name(0.0, 0.5, 0.0), "bound");
   EXPECT_EQ(name(0.0, 0.0, 0.0), "pronk");

@@ -175,5 +175,24 @@ TEST(GaitSearch, RefusesWhatCannotBeSearched) {
               HasSubstr("weight"));
 }
 
+// Their files say how fast they are and what they are: what the search saw.
+TEST(ShippedGaits, AreWhatTheirSearchesFound) {
+  const GaitLibrary& gaits = shipped().gaits();
+  EXPECT_GE(gaits.names().size(), 9u);
+  for (const std::string& name : gaits.names()) {
+    const GaitLibrary::Entry& entry = *gaits.find(name);
+    const v1::GaitOrigin& origin = entry.message.origin();
+    ASSERT_TRUE(origin.has_search()) << name;
+    const auto problem = GaitProblem::make(origin.search(), shipped(), {});
+    ASSERT_TRUE(problem.ok()) << name << problem.error().text();
+    const auto time =
+        trial::time_for(entry.gait->graph.period(), double(origin.search().strides()));
+    const trial::GaitMeasures m = problem->trial().run(entry.gait, time, 0);
+    EXPECT_EQ(m.end, trial::GaitEnd::kWentOn) << name;
+    EXPECT_NEAR(m.speed, origin.speed_mps(), 0.2 * origin.speed_mps()) << name;
+    EXPECT_EQ(problem->name_of(m), origin.kind()) << name;
+  }
+}
+
 }  // namespace
 }  // namespace promenade::search

@@ -39,7 +39,10 @@ double skip(const GaitPhases& p, std::size_t legs, std::size_t pairs) {
 }
 double walk(const GaitPhases& p, std::size_t legs, std::size_t pairs) {
   if (legs == 2 && pairs == 1) return biped_walk(p);
-  return legs == 4 && pairs == 2 ? alternate(p) * near_phase(p.lag, 0.25) : 0;
+  return legs == 4 && pairs == 2 ? alternate(p) * near_phase(p.lag, 0.25) * bears_long(p) : 0;
+}
+double amble(const GaitPhases& p, std::size_t legs, std::size_t pairs) {
+  return legs == 4 && pairs == 2 ? alternate(p) * near_phase(p.lag, 0.25) * bears_short(p) : 0;
 }
 double diagonal_walk(const GaitPhases& p, std::size_t legs, std::size_t pairs) {
   return legs == 4 && pairs == 2 ? alternate(p) * near_phase(p.lag, 0.75) : 0;
@@ -78,10 +81,11 @@ double ripple(const GaitPhases& p, std::size_t legs, std::size_t pairs) {
   return alternate(p) * (1 - near_phase(p.lag, 0.5));
 }
 
-constexpr std::array<GaitKind, 14> kKinds = {{
+constexpr std::array<GaitKind, 15> kKinds = {{
     {"hop", "one leg, or both together", hop},
     {"walk", "legs in turn; of four each fore foot a quarter of a stride after its hind foot",
      walk},
+    {"amble", "four legs in turn as in a walk, but for less than half of the stride each", amble},
     {"run", "two legs in turn, in the air between", run},
     {"skip", "two legs, the second shortly after the first", skip},
     {"trot", "diagonal legs together", trot},
