@@ -9,6 +9,7 @@ namespace promenade::control::posegraph {
 namespace {
 
 constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
+constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 
 }  // namespace
 
@@ -96,7 +97,8 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
   body.set_fine(false);
   hold_rest(*creature_, p_->stiffness(), p_->damping(), body.drives());
   report_mass_centre(body);
-  report_.standing = goal.stand || !gait_;
+  // To turn on the spot is beyond it: it would walk away.
+  report_.standing = goal.stand || !gait_ || goal.velocity.norm() < kSlowest;
   if (report_.standing) {
     stands_ = true;
     return;

@@ -96,7 +96,7 @@ TEST_F(Controllers, ThatAreUnknownOrCannotDriveTheBodyAreRefused) {
   const CommandError cannot = refusal(SetController{cat, "gbwc"});
   EXPECT_EQ(cannot.code, Code::kUnsupported);
   EXPECT_THAT(cannot.message, HasSubstr("set_controller.controller is \"gbwc\"; allowed: one of "
-                                        "hold, limp, which can drive a cat; "));
+                                        "hold, limp, posegraph, which can drive a cat; "));
   EXPECT_EQ(refusal(SetController{99, "hold"}).code, Code::kNotFound);
   Spawn walking_cat{"cat", "", {}, 0, false};
   walking_cat.controller = "gbwc";

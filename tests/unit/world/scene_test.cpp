@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScene{"\"characters\": [{\"body\": \"human\",\n\"controller\": \"swim\"}]", 3,
                  "characters[0].controller", "one of gbwc, pendulum, hold, limp, rise, posegraph"},
         BadScene{"\"characters\": [{\"body\": \"cat\",\n\"controller\": \"gbwc\"}]", 3,
-                 "characters[0].controller", "one of hold, limp, which can drive a cat"},
+                 "characters[0].controller", "one of hold, limp, posegraph, which can drive a cat"},
         BadScene{"\"characters\": [{\"body\": \"human\"},\n{\"body\": \"cat\", \"speed_mps\": 1}]",
                  3, "characters[1]", "its controller, hold, does not walk"},
         BadScene{"\"crowds\": [{\"count\": 0, \"radius_m\": 5}]", 2, "crowds[0].count",

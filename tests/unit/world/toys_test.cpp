@@ -34,7 +34,7 @@ TEST(Toys, GoForwardByTheirGaits) {
   }
 }
 
-TEST(Toys, GoOnFromASavedStateToTheSameBits) {
+TEST(Toys, GoOnFromASavedStateToTheSameBitsWithAnyNumberOfThreads) {
   for (const int threads : {1, 2}) {
     RoomSettings settings = settings_for("toys");
     settings.threads = threads;
@@ -53,8 +53,8 @@ TEST(Toys, GoOnFromASavedStateToTheSameBits) {
 TEST(Toys, StandWhereTheyAreToldToStopAndGoOnWhenTheyAreToldTo) {
   Room room(own_library(), settings_for("toys"));
   run(room, 1);
-  ASSERT_FALSE(room.apply(Stop{3}).error);  // the cat
-  run(room, 2);
+  ASSERT_FALSE(room.apply(Stop{3}).error);  // the cat, which may tumble and be set upright
+  run(room, 6);
   const Vec3 stopped = places(room).at(3);
   run(room, 2);
   EXPECT_LT((places(room).at(3) - stopped).norm(), 0.02);
