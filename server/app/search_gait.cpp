@@ -341,8 +341,8 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
     print_figures();
     return 0;
   }
-  const int asked =
-      !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() + !flags.from.empty();
+  const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
+                    !flags.from.empty() + !flags.again.empty();
   if (asked != 1) {
     return command::complain(
         kWhat, "one of --creature, --begin, --resume, --from, --again and --figures is needed" +

@@ -128,5 +128,66 @@ class Search(Cli):
                           self.refusal_of("search", "--objective", objective, option, value))
 
 
+class SearchGait(Cli):
+    """`promenade search gait` as docs/gaits.md tells of it."""
+
+    def search(self, *arguments):
+        code, out, err = run("search", "gait", "--check-starts", "0", *arguments, *DATA)
+        self.assertEqual((code, err), (0, ""), arguments)
+        return out
+
+    LUXO = ("--creature", "luxo", "--objective", "hop", "--strides", "3", "--population", "6",
+            "--global", "12")
+
+    def test_finds_a_gait_whose_log_and_whose_file_make_it_again(self):
+        log, found, again = (self.directory / name for name in ("a.log", "found.json", "again.json"))
+        out = self.search(*self.LUXO, "--budget", "40", "--log", log, "--out", found, "--map")
+        self.assertRegex(out, r"^luxo: 12 numbers, 43 candidates; 43 of them now, in ")
+        self.assertIn("\nmap: ", out)
+        gait = json.loads(found.read_text())
+        self.assertEqual((gait["creature"], len(gait["states"])), ("luxo", 4))
+        self.assertEqual(gait["origin"]["search"]["creature"], "luxo")
+        self.search("--from", log, "--out", again)
+        self.assertEqual(json.loads(again.read_text()), gait)
+        out = self.search("--again", found)
+        self.assertRegex(out, r"found again by candidate \d+\n$")
+        gait["states"][0]["duration_s"] *= 1.5
+        found.write_text(json.dumps(gait))
+        code, _, err = run("search", "gait", "--again", found, *DATA)
+        self.assertEqual(code, 1)
+        self.assertIn("now comes to another gait", err)
+
+    def test_that_goes_on_has_the_log_of_one_that_was_not_stopped(self):
+        parts, whole = self.directory / "parts.log", self.directory / "whole.log"
+        self.search(*self.LUXO, "--budget", "13", "--threads", "1", "--log", parts)
+        with parts.open("a") as file:
+            file.write('{"generation": {"gen')  # as of a process that was killed
+        self.search("--resume", parts, "--budget", "40", "--threads", "2")
+        self.search(*self.LUXO, "--budget", "40", "--log", whole)
+        self.assertEqual(parts.read_text(), whole.read_text())
+
+    def test_begins_at_a_gait(self):
+        out = self.search("--begin", SOURCE / "server/data/gaits/luxo_hop.json", "--method", "cma-es",
+                          "--sigma", "0.02", "--objective", "hop", "--budget", "20")
+        self.assertRegex(out, r"best: candidate \d+, score 1\.\d+, a hop\n")
+
+    def test_wrong_input_is_one_line_and_exit_code_1(self):
+        for arguments, said in [
+                ((), "one of --creature, --begin"),
+                (("--creature", "unicorn"), '"unicorn" is not allowed'),
+                (("--creature", "luxo", "--symmetry", "180"), "luxo has"),
+                (("--creature", "cat", "--symmetry", "180", "--states", "3"), "an even number"),
+                (("--creature", "cat", "--symmetry", "90"), "--symmetry"),
+                (("--creature", "cat", "--objective", "flying"), "flying.json"),
+                (("--creature", "cat", "--states", "0"), "--states"),
+                (("--resume", GBWC), "gbwc.json"),
+                (("--begin", GBWC), "gbwc.json"),
+                (("--again", GBWC), "gbwc.json")]:
+            code, out, err = run("search", "gait", *arguments, *DATA)
+            self.assertEqual((code, out), (1, ""), arguments)
+            self.assertIn(said, err, arguments)
+            self.assertLessEqual(err.count("\n"), 2, err)
+
+
 if __name__ == "__main__":
     unittest.main()

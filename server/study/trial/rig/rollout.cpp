@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "creature/fallen.h"
+#include "creature/pose.h"
 #include "math/random.h"
 #include "math/rotation.h"
 #include "schema/refusal.h"
@@ -26,7 +27,7 @@ const Walker& with_ground(Walker& walker) {
   return walker;
 }
 
-// The zero pose on the ground, disturbed at random by the seed.
+// The rest pose on the ground, disturbed at random by the seed.
 physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed) {
   const physics::ArticulationModel& model = *walker.body->model;
   Pose root;
@@ -35,7 +36,7 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
   const double height =
       std::max({ground.height(0, 0), ground.height(0, 0.1), ground.height(0, -0.1)});
   root.position.z() = height + walker.body->standing_height + 0.001;
-  physics::ArticulationState state = physics::ArticulatedBody::zero_state(model, root);
+  physics::ArticulationState state = rest_state(*walker.body, root);
   if (seed == 0) return state;
   Random random = Random::stream(seed, 0x57a27ULL);
   const double heading = random.uniform(-kPi, kPi);
@@ -46,9 +47,10 @@ physics::ArticulationState start_state(const Walker& walker, std::uint64_t seed)
     for (double& angle : bend) angle = random.uniform(-kBend, kBend);
     if (physics::type_of(link.joint).linear) continue;  // stays where it is
     if (physics::type_of(link.joint).rotation) {
-      state.joint[i] = quat_from_rotation_vector(bend);
+      state.joint[i] = state.joint[i] * quat_from_rotation_vector(bend);
     } else if (!link.is_foot) {  // the feet stay flat
-      state.angle[i].x() = std::clamp(bend.x(), link.lower.x(), link.upper.x());
+      state.angle[i].x() =
+          std::clamp(state.angle[i].x() + bend.x(), link.lower.x(), link.upper.x());
     }
   }
   return state;

@@ -76,7 +76,7 @@ class Rollout {
  public:
   static constexpr double kStep = kRoomStep;  // s, unless the walker has another
 
-  /// Seed 0 starts exactly upright with heading 0. Any other seed turns the character to a random
+  /// Seed 0 starts exactly in the rest pose, upright, with heading 0. Any other seed turns the character to a random
   /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
   Rollout(const Walker& walker, std::uint64_t seed);
 
