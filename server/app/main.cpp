@@ -70,9 +70,10 @@ constexpr Entry kCommands[] = {
 
 void add_common_options(CLI::App& command, command::CommonOptions& common) {
   command
-      .add_option("--data", common.data_dir,
-                  "Directory with creatures/, things/, styles/, scenes/ and controllers/. Left "
-                  "out: the one of the installation, build or source tree that the program is in.")
+      .add_option(
+          "--data", common.data_dir,
+          "Directory with creatures/, things/, styles/, gaits/, scenes/ and controllers/. "
+          "Left out: the one of the installation, build or source tree that the program is in.")
       ->envname("PROMENADE_DATA")
       ->check(CLI::ExistingDirectory);
   command

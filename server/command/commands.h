@@ -10,7 +10,7 @@ namespace promenade::command {
 
 /// Options that every subcommand shares. Filled by the time a subcommand runs.
 struct CommonOptions {
-  std::filesystem::path data_dir;  // holds creatures/, styles/, scenes/
+  std::filesystem::path data_dir;  // holds creatures/, styles/, gaits/, scenes/ and more
   std::string log_level = "info";  // trace, debug, info, warn, error, off
 };
 
