@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "app/load_library.h"
 #include "app/search_rig.h"
@@ -13,6 +14,7 @@
 #include "command/ranges.h"
 #include "schema/refusal.h"
 #include "search/gaits/gait_problem.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::app {
 namespace {
@@ -187,15 +189,18 @@ void print_map(const search::GaitProblem& problem, const search::SearchResult& r
   }
 }
 
-void print_check(const search::GaitProblem& problem, const search::SearchResult& result,
-                 int count) {
+void print_check(const search::GaitProblem& problem, const search::SearchResult& result, int count,
+                 int threads) {
   constexpr double kSeconds = 60;
+  constexpr std::uint64_t kOthers = 1000000;  // seeds from here on the search did not have
+  std::vector<trial::GaitMeasures> runs(static_cast<std::size_t>(count));
+  trial::run_parallel(count, threads, [&](int i) {
+    runs[std::size_t(i)] = problem.trial().run(problem.space().gait(result.best), {kSeconds, 2},
+                                               kOthers + std::uint64_t(i));
+  });
   int up = 0;
   double speed = 0;
-  for (int i = 0; i < count; ++i) {
-    // Starts that the search did not have.
-    const auto m = problem.trial().run(problem.space().gait(result.best), {kSeconds, 2},
-                                       1000000 + std::uint64_t(i));
+  for (const trial::GaitMeasures& m : runs) {
     if (m.end != trial::GaitEnd::kWentOn) continue;
     ++up;
     speed += m.speed;
@@ -284,7 +289,9 @@ int run(const Library& library, const std::filesystem::path& data_dir, const Gai
   }
   print_best(*problem, *result);
   if (flags.map) print_map(*problem, *result);
-  if (flags.check_starts > 0) print_check(*problem, *result, flags.check_starts);
+  if (flags.check_starts > 0) {
+    print_check(*problem, *result, flags.check_starts, flags.threads);
+  }
   if (flags.out.empty()) return 0;
   return write_gait(gait_file(*problem, library, result->best, beginning.start, flags.name,
                               result->best_trial, -result->best_score),

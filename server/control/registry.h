@@ -72,7 +72,7 @@ std::string known_families();
 std::string families_for(const Creature& creature);
 /// Those that have styles: "gbwc or pendulum".
 std::string styled_families();
-/// Those that go where they are told: "gbwc or pendulum or posegraph".
+/// The families whose creatures go where they are told: "gbwc or pendulum or posegraph".
 std::string walking_families();
 
 }  // namespace promenade::control

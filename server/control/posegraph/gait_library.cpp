@@ -48,14 +48,6 @@ const GaitLibrary::Entry* GaitLibrary::find(const std::string& name) const {
   return found == gaits_.end() ? nullptr : &found->second;
 }
 
-std::vector<std::string> GaitLibrary::names_for(const std::string& creature) const {
-  std::vector<std::string> names;
-  for (const auto& [name, entry] : gaits_) {
-    if (entry.gait->creature == creature) names.push_back(name);
-  }
-  return names;
-}
-
 std::shared_ptr<const control::posegraph::Gait> GaitLibrary::usual_for(
     const Creature& creature) const {
   std::shared_ptr<const control::posegraph::Gait> usual;

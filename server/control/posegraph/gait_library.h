@@ -28,8 +28,6 @@ class GaitLibrary {
   const Entry* find(const std::string& name) const;
   /// Sorted.
   const std::vector<std::string>& names() const { return names_; }
-  /// The names of a creature's gaits, sorted.
-  std::vector<std::string> names_for(const std::string& creature) const;
   /// The gait of a creature for which none is named: the fastest of its own, or of those of
   /// creatures whose joints have the same names. Null: it has none.
   std::shared_ptr<const control::posegraph::Gait> usual_for(const Creature& creature) const;

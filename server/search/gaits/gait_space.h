@@ -38,7 +38,6 @@ class GaitSpace {
 
   const Creature& creature() const { return *creature_; }
   control::posegraph::Symmetry symmetry() const { return symmetry_; }
-  int states() const { return states_; }
   double period() const { return period_; }  // s, of a stride at the start
 
   static constexpr double kFaster = 0.4, kSlower = 2.5;  // durations over that of the start

@@ -130,12 +130,6 @@ GaitPhases phases_of(const Legs& legs, const Footfalls& footfalls) {
 
 std::span<const GaitKind> gait_kinds() { return kKinds; }
 
-const GaitKind* find_gait_kind(std::string_view name) {
-  const auto found = std::find_if(kKinds.begin(), kKinds.end(),
-                                  [&](const GaitKind& kind) { return kind.name == name; });
-  return found == kKinds.end() ? nullptr : &*found;
-}
-
 std::string_view gait_name(const Legs& legs, const Footfalls& footfalls) {
   if (!footfalls.steps()) return "stands";
   const GaitPhases phases = phases_of(legs, footfalls);

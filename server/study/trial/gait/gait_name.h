@@ -37,7 +37,6 @@ struct GaitKind {
 
 /// All kinds. A new one is a line in gait_name.cpp.
 std::span<const GaitKind> gait_kinds();
-const GaitKind* find_gait_kind(std::string_view name);
 
 /// The name of a gait by its footfalls: the kind that it is most like.
 /// Source: Hildebrand, "Symmetrical gaits of horses", 1965 (duty factor and lag); Panne1996, figure
