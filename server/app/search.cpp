@@ -179,8 +179,7 @@ Result<Beginning> begin_search(const Library& library, const std::filesystem::pa
   return beginning;
 }
 
-int run(const Library& library, const std::filesystem::path& data_dir,
-                   const SearchFlags& flags) {
+int run(const Library& library, const std::filesystem::path& data_dir, const SearchFlags& flags) {
   auto beginning = begin_search(library, data_dir, flags);
   if (!beginning) return command::complain("search", beginning.error().text());
   const v1::SearchStart& start = beginning->start;

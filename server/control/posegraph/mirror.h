@@ -15,7 +15,10 @@ struct Mirror {
   std::vector<Vec3> sign;  // [links] factors on the coordinates of the joint, as in Creature::rest
 
   /// The pose of a link's joint as the mirrored link has it.
-  Vec3 of(int link, const Vec3& at) const { return sign[std::size_t(link)].cwiseProduct(at); }
+  /// Never -0, which a file would write as 0.
+  Vec3 of(int link, const Vec3& at) const {
+    return sign[std::size_t(link)].cwiseProduct(at) + Vec3::Zero();
+  }
 };
 
 /// Limbs are paired by their names: "left_fore_leg" with "right_fore_leg". Links in no limb of a

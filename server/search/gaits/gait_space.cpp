@@ -16,7 +16,8 @@ using control::posegraph::Symmetry;
 constexpr double kUsualReach = 0.6;  // rad
 constexpr int kUsualStates = 4;
 
-double to_decimals(double value, double one) { return std::round(value * one) / one; }
+// Never -0, which a file would write as 0.
+double to_decimals(double value, double one) { return std::round(value * one) / one + 0.0; }
 double to_pose(double value) { return to_decimals(value, 1e4); }
 double to_duration(double value) { return to_decimals(value, 1e5); }
 

@@ -76,8 +76,9 @@ class Rollout {
  public:
   static constexpr double kStep = kRoomStep;  // s, unless the walker has another
 
-  /// Seed 0 starts exactly in the rest pose, upright, with heading 0. Any other seed turns the character to a random
-  /// heading and bends its joints by up to 2 degrees, so that no two rollouts are alike.
+  /// Seed 0 starts exactly in the rest pose, upright, with heading 0. Any other seed turns the
+  /// character to a random heading and bends its joints by up to 2 degrees, so that no two rollouts
+  /// are alike.
   Rollout(const Walker& walker, std::uint64_t seed);
 
   /// Begins anew from the present state of a creature of the same kind, with a controller of the
