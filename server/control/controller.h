@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "control/goal.h"
 #include "creature/creature.h"
@@ -59,6 +61,29 @@ class Styled {
   virtual ~Styled() = default;
   /// Changes the style and goes on in the same motion. @pre `style` is not null
   virtual void set_style(std::shared_ptr<const Style> style) = 0;
+};
+
+namespace posegraph {
+struct Gait;
+}
+
+/// The part of a controller that plays gaits from files.
+class GaitPlayer {
+ public:
+  virtual ~GaitPlayer() = default;
+  /// Goes on with another gait of its creature, unmixed, from its first state. Null: it stands.
+  virtual void set_gait(std::shared_ptr<const posegraph::Gait> gait) = 0;
+  /// Mixes the gait and its variants by hand from the next state on.
+  /// @param shares  [1 + variants] of the gait itself, then of each variant; their sum is 1. Empty:
+  /// the goal mixes them
+  virtual void mix_by_hand(std::span<const double> shares) = 0;
+  /// Goes through the chain at the end of this cycle, once.
+  virtual void leap() = 0;
+  /// Null: it has none, and stands.
+  virtual const posegraph::Gait* gait() const = 0;
+  /// As for mix_by_hand(), as they are in the present state.
+  virtual std::vector<double> shares() const = 0;
+  virtual bool leaps() const = 0;
 };
 
 /// Where a walker is in its gait, for another controller to go on from.
@@ -130,6 +155,8 @@ class Controller {
   virtual Kinematic* kinematic() { return nullptr; }
   /// Null where the family has no styles.
   virtual Styled* styled() { return nullptr; }
+  /// Null where the family plays no gaits.
+  virtual GaitPlayer* gait_player() { return nullptr; }
   /// Visits everything that decides the future, and the report. Creature, parameters and style are
   /// not part of it: a controller that a state is read into is made with them.
   virtual void visit(StateVisitor& state) = 0;

@@ -132,6 +132,7 @@ constexpr Family kFamilies[] = {
      .walks = true,
      .light = false,
      .stands = true,
+     .plays_gaits = true,
      .why_not = &why_no_servos,
      .parameters = &empty_message<v1::PosegraphParameters>,
      .ranges = &posegraph::posegraph_ranges,
@@ -183,5 +184,6 @@ std::string families_for(const Creature& creature) {
 
 std::string styled_families() { return those_that(&Family::styled); }
 std::string walking_families() { return those_that(&Family::walks); }
+std::string gait_families() { return those_that(&Family::plays_gaits); }
 
 }  // namespace promenade::control

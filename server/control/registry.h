@@ -47,6 +47,7 @@ struct Family {
   bool walks;   // goes where its goal says; others ignore the goal
   bool light;   // moved by a model of its own, see Kinematic
   bool stands;  // keeps its creature upright, so that lying down counts as a fall
+  bool plays_gaits = false;  // of files: its controllers are GaitPlayers
   /// Whether it does things with the hands of a biped: set_tasks.
   bool tasks() const { return styled && walks && !light; }
   /// Why the family cannot drive a creature, for errors; empty: it can.
@@ -74,5 +75,6 @@ std::string families_for(const Creature& creature);
 std::string styled_families();
 /// The families whose creatures go where they are told: "gbwc or pendulum or posegraph".
 std::string walking_families();
+std::string gait_families();
 
 }  // namespace promenade::control

@@ -8,12 +8,14 @@ namespace promenade::isolation {
 namespace {
 
 using world::CreatureDefinition;
+using world::GaitDefinition;
 using world::StyleDefinition;
 
 /// The definitions of a command, whatever its kind.
 struct Slots {
   std::shared_ptr<const CreatureDefinition>* body = nullptr;
   std::shared_ptr<const StyleDefinition>* style = nullptr;
+  std::shared_ptr<const GaitDefinition>* gait = nullptr;
   bool thing = false;
 };
 Slots slots_of(world::Command& command) {
@@ -24,6 +26,8 @@ Slots slots_of(world::Command& command) {
     slots.body = &set_body->definition;
   } else if (auto* set_style = std::get_if<world::SetStyle>(&command)) {
     slots.style = &set_style->definition;
+  } else if (auto* set_gait = std::get_if<world::SetGait>(&command)) {
+    slots.gait = &set_gait->definition;
   } else if (auto* thing = std::get_if<world::SpawnThing>(&command)) {
     slots.body = &thing->definition;
     slots.thing = true;
@@ -51,6 +55,17 @@ v1::SharedDefinition encode_definition(const StyleDefinition& style) {
   return out;
 }
 
+v1::SharedDefinition encode_definition(const GaitDefinition& gait) {
+  v1::SharedDefinition out;
+  if (gait.origin == world::Origin::kBuiltIn) {
+    out.set_built_in(gait.message.name());
+    return out;
+  }
+  *out.mutable_gait() = gait.message;
+  out.set_saved_version(gait.version);
+  return out;
+}
+
 v1::SharedDefinition encode_definition(const CreatureDefinition& body, bool thing) {
   v1::SharedDefinition out;
   out.set_thing(thing);
@@ -70,6 +85,16 @@ std::shared_ptr<const StyleDefinition> decode_style(const v1::SharedDefinition& 
   auto made = world::define_style(message.style(), "");
   if (!std::holds_alternative<std::shared_ptr<const StyleDefinition>>(made)) return nullptr;
   auto out = std::make_shared<StyleDefinition>(*std::get<0>(made));
+  take_version(*out, message.saved_version());
+  return out;
+}
+
+std::shared_ptr<const GaitDefinition> decode_gait(const v1::SharedDefinition& message,
+                                                  const Library& library) {
+  if (!message.has_gait()) return library.find_gait(message.built_in());
+  auto made = world::define_gait(message.gait(), "");
+  if (!std::holds_alternative<std::shared_ptr<const GaitDefinition>>(made)) return nullptr;
+  auto out = std::make_shared<GaitDefinition>(*std::get<0>(made));
   take_version(*out, message.saved_version());
   return out;
 }
@@ -105,6 +130,7 @@ v1::RoomCommand encode_command(const world::Command& command) {
       *out.mutable_body_base() = encode_definition(*base, slots.thing);
     }
   }
+  if (slots.gait && *slots.gait) *out.mutable_gait() = encode_definition(**slots.gait);
   if (slots.style && *slots.style) *out.mutable_style() = encode_definition(**slots.style);
   return out;
 }
@@ -129,6 +155,9 @@ std::optional<world::Command> decode_command(const v1::RoomCommand& message,
     if (!slots.style || !(*slots.style = decode_style(message.style(), library))) {
       return std::nullopt;
     }
+  }
+  if (message.has_gait()) {
+    if (!slots.gait || !(*slots.gait = decode_gait(message.gait(), library))) return std::nullopt;
   }
   return std::move(*command);
 }

@@ -12,6 +12,7 @@ namespace {
 
 using world::CharacterSnapshot;
 using world::CreatureDefinition;
+using world::GaitDefinition;
 using world::Roster;
 using world::Snapshot;
 using world::StyleDefinition;
@@ -19,11 +20,12 @@ using world::StyleDefinition;
 /// The definitions of a roster on the wire.
 struct Links {
   std::vector<std::pair<std::uint64_t, std::string>> fresh;  // number and SharedDefinition
-  std::vector<std::uint64_t> bodies, styles, things;         // [entries], [entries], [things]
+  std::vector<std::uint64_t> bodies, styles, gaits;          // [entries] each
+  std::vector<std::uint64_t> things;                         // [things]
 };
 void exchange(Archive& a, Links& links) {
   a.list(links.fresh, [&a](auto& one) { a(one.first, one.second); });
-  a(links.bodies, links.styles, links.things);
+  a(links.bodies, links.styles, links.gaits, links.things);
 }
 
 /// Whether each of `shown` is that of `entries` and has its coordinates among `count`.
@@ -68,7 +70,7 @@ std::uint64_t SnapshotEncoder::number_of(const std::shared_ptr<const Definition>
   if (known.number == 0) {
     known.number = ++last_number_;
     known.kept = definition;
-    if constexpr (std::is_same_v<Definition, StyleDefinition>) {
+    if constexpr (!std::is_same_v<Definition, CreatureDefinition>) {
       fresh_[known.number] = encode_definition(*definition).SerializeAsString();
     } else {
       fresh_[known.number] = encode_definition(*definition, thing).SerializeAsString();
@@ -88,6 +90,7 @@ void SnapshotEncoder::encode(const Snapshot& snapshot, std::string& out) {
     for (const auto& entry : roster_->entries) {
       links.bodies.push_back(number_of(entry.body_definition, false));
       links.styles.push_back(number_of(entry.style_definition, false));
+      links.gaits.push_back(number_of(entry.gait_definition, false));
     }
     for (const auto& entry : roster_->things) {
       links.things.push_back(number_of(entry.body_definition, true));
@@ -112,6 +115,7 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
     archive(*roster);
     if (!archive.good() || links.bodies.size() != roster->entries.size() ||
         links.styles.size() != roster->entries.size() ||
+        links.gaits.size() != roster->entries.size() ||
         links.things.size() != roster->things.size()) {
       return nullptr;
     }
@@ -119,8 +123,10 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
       v1::SharedDefinition message;
       if (!message.ParseFromString(text)) return nullptr;
       // A name alone does not say of which kind it is: who uses the number knows.
-      if (!message.has_style()) bodies_[number] = decode_body(message, *library_);
-      if (!message.has_given()) styles_[number] = decode_style(message, *library_);
+      const bool named = !message.built_in().empty();
+      if (named || message.has_given()) bodies_[number] = decode_body(message, *library_);
+      if (named || message.has_style()) styles_[number] = decode_style(message, *library_);
+      if (named || message.has_gait()) gaits_[number] = decode_gait(message, *library_);
     }
     roster->epoch += epoch_;
     roster->version += version_;
@@ -139,11 +145,17 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
     for (std::size_t i = 0; i < roster->entries.size(); ++i) {
       if (!take_body(roster->entries[i], links.bodies[i])) return nullptr;
       used.insert(links.bodies[i]);
-      if (links.styles[i] == 0) continue;
-      const auto style = styles_.find(links.styles[i]);
-      if (style == styles_.end() || !style->second) return nullptr;
-      roster->entries[i].style_definition = style->second;
-      used.insert(links.styles[i]);
+      // Number 0 is none.
+      const auto take = [&used](const auto& known, std::uint64_t number, auto& into) {
+        if (number == 0) return true;
+        used.insert(number);
+        const auto found = known.find(number);
+        if (found == known.end() || !found->second) return false;
+        into = found->second;
+        return true;
+      };
+      if (!take(styles_, links.styles[i], roster->entries[i].style_definition)) return nullptr;
+      if (!take(gaits_, links.gaits[i], roster->entries[i].gait_definition)) return nullptr;
     }
     for (std::size_t i = 0; i < roster->things.size(); ++i) {
       if (!take_body(roster->things[i], links.things[i])) return nullptr;
@@ -154,6 +166,7 @@ std::shared_ptr<const Snapshot> SnapshotDecoder::decode(std::string_view bytes) 
     }
     drop_unused(bodies_, used);
     drop_unused(styles_, used);
+    drop_unused(gaits_, used);
     roster_ = std::move(roster);
   }
   auto snapshot = std::make_shared<Snapshot>();

@@ -52,6 +52,7 @@ class SnapshotDecoder {
   std::shared_ptr<const world::Roster> roster_;
   std::map<std::uint64_t, std::shared_ptr<const world::CreatureDefinition>> bodies_;
   std::map<std::uint64_t, std::shared_ptr<const world::StyleDefinition>> styles_;
+  std::map<std::uint64_t, std::shared_ptr<const world::GaitDefinition>> gaits_;
 };
 
 }  // namespace promenade::isolation

@@ -15,8 +15,8 @@ void check_layout(sqlite3* database) {
     throw StoreError("it is a database of another program");
   }
   const std::int64_t schema = pragma(database, "user_version");
-  if (schema != kSchema) {
-    throw StoreError("it has the layout " + std::to_string(schema) + "; this program knows " +
+  if (schema < 1 || schema > kSchema) {
+    throw StoreError("it has the layout " + std::to_string(schema) + "; this program knows 1 to " +
                      std::to_string(kSchema));
   }
 }

@@ -19,7 +19,7 @@ constexpr int kPatienceMs = 5000;  // how long a call waits for another process 
 // given twice.
 constexpr const char* kTables = R"(
   CREATE TABLE definitions (
-    kind TEXT NOT NULL CHECK (kind IN ('style', 'body')),
+    kind TEXT NOT NULL CHECK (kind IN ('style', 'body', 'gait')),
     name TEXT NOT NULL,
     version INTEGER NOT NULL CHECK (version > 0),
     saved_at_ms INTEGER NOT NULL,
@@ -28,11 +28,18 @@ constexpr const char* kTables = R"(
     PRIMARY KEY (kind, name, version)
   );
   PRAGMA application_id = 1347571533;
-  PRAGMA user_version = 1;
+  PRAGMA user_version = 2;
 )";
-static_assert(kApplication == 1347571533 && kSchema == 1);
+static_assert(kApplication == 1347571533 && kSchema == 2);
 
-const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
+/// Layout 1 has the same columns, but no kind "gait".
+void renew_layout_1(sqlite3* database) {
+  execute(database, "ALTER TABLE definitions RENAME TO definitions_1;");
+  execute(database, kTables);
+  execute(database,
+          "INSERT INTO definitions SELECT kind, name, version, saved_at_ms, deleted, content "
+          "FROM definitions_1; DROP TABLE definitions_1;");
+}
 
 std::int64_t now_ms() {
   using std::chrono::system_clock;
@@ -65,6 +72,10 @@ struct Newest {
 };
 
 }  // namespace
+
+const char* kind_name(Kind kind) {
+  return kind == Kind::kStyle ? "style" : kind == Kind::kBody ? "body" : "gait";
+}
 
 struct Store::Impl {
   Impl(const std::filesystem::path& file, std::int64_t most_bytes, std::string why_closed = "")
@@ -102,7 +113,11 @@ struct Store::Impl {
     execute(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
     Transaction transaction(database);
     // Counted again within the transaction: another process may have made the tables meanwhile.
-    if (count_tables(database) == 0) execute(database, kTables);
+    if (count_tables(database) == 0) {
+      execute(database, kTables);
+    } else if (pragma(database, "user_version") == 1) {
+      renew_layout_1(database);
+    }
     transaction.commit();
     check_layout(database);
     Statement check(database, "PRAGMA quick_check(1)");

@@ -20,7 +20,9 @@ struct StoreError : std::runtime_error {
   bool no_room = false;
 };
 
-enum class Kind { kStyle, kBody };
+enum class Kind { kStyle, kBody, kGait };
+/// "style", "body", "gait".
+const char* kind_name(Kind kind);
 
 /// One version of what was saved under a name.
 struct Record {
@@ -45,7 +47,7 @@ struct Outcome {
   std::uint32_t newest = 0;  // kConflict: the version in force; 0: there is none
 };
 
-/// Styles and bodies by name and version in a file of SQLite. A version never changes. The newest
+/// Styles, bodies and gaits by name and version in a file of SQLite. A version never changes. The newest
 /// kMaxVersions of a name can be read; older ones are deleted. A call's changes are on the disk
 /// when it returns: they survive a kill at any moment and the loss of power. Calls take as long as
 /// the disk does. Not thread-safe; other processes may use the same file at the same time.

@@ -32,6 +32,7 @@ std::string encode_catalogue_change(const v1::Catalogue& before, const v1::Catal
   out->set_revision(after.revision());
   compare(before.styles(), after.styles(), out->mutable_styles(), out->mutable_removed_styles());
   compare(before.bodies(), after.bodies(), out->mutable_bodies(), out->mutable_removed_bodies());
+  compare(before.gaits(), after.gaits(), out->mutable_gaits(), out->mutable_removed_gaits());
   return message.SerializeAsString();
 }
 

@@ -52,6 +52,11 @@ v1::CharacterDetails character_details(const world::Snapshot& snapshot, std::siz
   details.set_asked_step_time_s(static_cast<float>(character.asked_step_time));
   details.set_asked_step_width_m(static_cast<float>(character.asked_step_width));
   details.set_state(state_name(character));
+  for (const world::GaitSnapshot& gait : snapshot.gaits) {
+    if (gait.id != character.id) continue;
+    details.mutable_gait_weights()->Assign(gait.shares.begin(), gait.shares.end());
+    details.set_leaps(gait.leaps);
+  }
 
   std::vector<Vec2> carrying;  // points that bear weight
   for (const world::ContactSnapshot& contact : snapshot.contacts) {

@@ -14,6 +14,13 @@ bool is_edited(const world::StyleDefinition* style) {
   return style && style->origin == world::Origin::kEdited;
 }
 
+bool is_edited(const world::GaitDefinition* gait) {
+  return gait && gait->origin == world::Origin::kEdited;
+}
+
+std::uint64_t gait_id(const world::RosterEntry& entry) {
+  return entry.gait_definition ? entry.gait_definition->id : 0;
+}
 std::uint64_t style_id(const world::RosterEntry& entry) {
   return entry.style_definition ? entry.style_definition->id : 0;
 }
@@ -28,6 +35,10 @@ void write(const world::RosterEntry& entry, v1::RosterEntry* out) {
   out->set_body_edited(is_edited(entry.body_definition.get()));
   out->set_dof(entry.coordinates);
   out->set_style_id(style_id(entry));
+  if (!entry.gait_definition) return;
+  out->set_gait(entry.gait_definition->message.name());
+  out->set_gait_id(gait_id(entry));
+  out->set_gait_edited(is_edited(entry.gait_definition.get()));
 }
 
 void write(const world::ThingEntry& entry, v1::RosterEntry* out) {
@@ -59,7 +70,8 @@ bool same(const world::RosterEntry& a, const world::RosterEntry& b) {
   return a.style == b.style && a.color == b.color && a.controller == b.controller &&
          same_body(a.body_definition, b.body_definition) &&
          is_edited(a.style_definition.get()) == is_edited(b.style_definition.get()) &&
-         style_id(a) == style_id(b);
+         is_edited(a.gait_definition.get()) == is_edited(b.gait_definition.get()) &&
+         style_id(a) == style_id(b) && gait_id(a) == gait_id(b);
 }
 bool same(const world::ThingEntry& a, const world::ThingEntry& b) {
   return a.color == b.color && same_body(a.body_definition, b.body_definition);

@@ -16,8 +16,11 @@ constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 PoseGraph::PoseGraph(std::shared_ptr<const Creature> creature,
                      std::shared_ptr<const v1::PosegraphParameters> parameters,
                      std::shared_ptr<const Gait> gait)
-    : Goalless(std::move(creature)), p_(std::move(parameters)), gait_(std::move(gait)) {
-  if (gait_) mix_anew();
+    : Goalless(std::move(creature)),
+      p_(std::move(parameters)),
+      given_(std::move(gait)),
+      gait_(given_) {
+  mix_anew();
 }
 
 void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
@@ -31,8 +34,8 @@ void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
 void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
                              const physics::ArticulatedBody& state) {
   Goalless::set_creature(std::move(creature), state);
-  if (!gait_) return;
-  gait_ = refitted(gait_->message, *creature_);
+  if (!given_) return;
+  gait_ = refitted(given_->message, *creature_);
   if (gait_) {
     mix(*gait_, mixed_, graph_);
   } else {
@@ -43,17 +46,31 @@ void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
 }
 
 void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
-  gait_ = std::move(gait);
+  given_ = std::move(gait);
+  gait_ = given_;
   weights_.fill(0);
-  in_chain_ = leap_asked_ = false;
+  by_hand_ = in_chain_ = leap_asked_ = false;
   at_ = 0;
   elapsed_ = 0;
   mix_anew();
 }
 
-void PoseGraph::set_weights(std::span<const double> weights) {
+void PoseGraph::mix_by_hand(std::span<const double> shares) {
+  by_hand_ = !shares.empty();
   weights_.fill(0);
-  std::copy_n(weights.begin(), std::min(weights.size(), weights_.size()), weights_.begin());
+  if (!by_hand_) return;
+  const auto of_variants = shares.subspan(1);
+  std::copy_n(of_variants.begin(), std::min(of_variants.size(), weights_.size()), weights_.begin());
+}
+
+std::vector<double> PoseGraph::shares() const {
+  if (!gait_) return {};
+  std::vector<double> out{1};
+  for (std::size_t i = 0; i < gait_->variants.size(); ++i) {
+    out.push_back(mixed_[i]);
+    out[0] -= mixed_[i];
+  }
+  return out;
 }
 
 const State& PoseGraph::state() const { return (in_chain_ ? graph_.chain : graph_.cycle)[at_]; }
@@ -70,6 +87,7 @@ void PoseGraph::next_state() {
 }
 
 void PoseGraph::steer(const Goal& goal) {
+  if (by_hand_) return;
   const int left = gait_->variant_for(v1::GaitVariant::LEFT);
   const int right = gait_->variant_for(v1::GaitVariant::RIGHT);
   if (left < 0 && right < 0) return;
@@ -137,7 +155,7 @@ Manner PoseGraph::manner() const {
 
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
-  state(weights_, mixed_, stands_, in_chain_, leap_asked_, elapsed_);
+  state(weights_, mixed_, by_hand_, stands_, in_chain_, leap_asked_, elapsed_);
   state.choice(at_, kMostStates);
   if (!state.reading()) return;
   if (!gait_) {
@@ -155,7 +173,7 @@ void PoseGraph::visit(StateVisitor& state) {
 
 void PoseGraph::mix_anew() {
   mixed_ = weights_;
-  mix(*gait_, mixed_, graph_);
+  if (gait_) mix(*gait_, mixed_, graph_);
 }
 
 std::span<const ParameterRange> posegraph_ranges() {

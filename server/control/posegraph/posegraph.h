@@ -15,7 +15,7 @@ namespace promenade::control::posegraph {
 /// creature, and senses nothing. Where it is to stand it holds the rest pose. Of the goal it
 /// follows the heading by mixing in variants that turn. Source: Panne1996, "Pose-control graphs"
 /// and "Parameterizing motions"
-class PoseGraph final : public Goalless {
+class PoseGraph final : public Goalless, public GaitPlayer {
  public:
   /// @param gait  null: it stands until it has one
   PoseGraph(std::shared_ptr<const Creature> creature,
@@ -31,12 +31,14 @@ class PoseGraph final : public Goalless {
   Manner manner() const override;
   void visit(StateVisitor& state) override;
 
-  /// Goes on with another gait of the creature, from its first state.
-  void set_gait(std::shared_ptr<const Gait> gait);
-  /// Shares of the variants from the next state on. @param weights  [variants]
-  void set_weights(std::span<const double> weights);
-  /// Puts the chain in at the end of this cycle, once.
-  void leap() { leap_asked_ = true; }
+  GaitPlayer* gait_player() override { return this; }
+
+  void set_gait(std::shared_ptr<const Gait> gait) override;
+  void mix_by_hand(std::span<const double> shares) override;
+  void leap() override { leap_asked_ = true; }
+  const Gait* gait() const override { return gait_.get(); }
+  std::vector<double> shares() const override;
+  bool leaps() const override { return in_chain_; }
 
  private:
   void mix_anew();
@@ -46,11 +48,13 @@ class PoseGraph final : public Goalless {
   void drive(physics::ArticulatedBody& body) const;
 
   std::shared_ptr<const v1::PosegraphParameters> p_;
-  std::shared_ptr<const Gait> gait_;
+  std::shared_ptr<const Gait> given_;  // for the creature that it had then
+  std::shared_ptr<const Gait> gait_;   // the same for the present one; null: it does not fit
   Graph graph_;  // follows from gait_ and mixed_
 
   std::array<double, kMostVariants> weights_{};  // of the variants, from the next state on
   std::array<double, kMostVariants> mixed_{};    // that graph_ has
+  bool by_hand_ = false;  // the goal leaves weights_ alone
   bool stands_ = true;
   bool in_chain_ = false;
   bool leap_asked_ = false;

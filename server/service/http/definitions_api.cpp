@@ -6,6 +6,7 @@
 
 #include "api/decode.h"
 #include "api/replies.h"
+#include "control/registry.h"
 #include "schema/check.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
@@ -57,6 +58,25 @@ v1::BodyRecord record_of(const world::CreatureDefinition& body) {
   return out;
 }
 
+v1::GaitRecord record_of(const world::GaitDefinition& gait) {
+  v1::GaitRecord out;
+  *out.mutable_info() = entry_of(gait);
+  *out.mutable_definition() = gait.message;
+  return out;
+}
+
+net::HttpResponse gait_of(const world::RosterEntry& entry, std::uint64_t tick) {
+  if (!entry.gait_definition) {
+    return refusal(api::make_error(
+        Code::kNotFound, "the character has no gait", "character", std::to_string(entry.id),
+        "a character with a gait, driven by " + control::gait_families()));
+  }
+  v1::GaitRecord record = record_of(*entry.gait_definition);
+  record.set_id(entry.gait_definition->id);
+  record.set_tick(tick);
+  return json_response(200, record);
+}
+
 }  // namespace
 
 // A request's address, taken apart.
@@ -67,20 +87,21 @@ struct DefinitionsApi::Target {
   std::optional<std::uint32_t> version;  // ?version=N
   std::optional<CommandError> error;     // of the query
 
-  const char* what() const { return kind == Kind::kStyle ? "style" : "body"; }
+  const char* what() const { return store::kind_name(kind); }
 
-  // Nothing if the path is not one of styles or bodies.
+  // Nothing if the path is not one of styles, bodies or gaits.
   static std::optional<Target> of(const net::HttpRequest& request) {
     Target target;
     std::string_view path = request.path;
-    if (path.rfind("/api/v1/styles", 0) == 0) {
-      path.remove_prefix(14);
-    } else if (path.rfind("/api/v1/bodies", 0) == 0) {
-      path.remove_prefix(14);
-      target.kind = Kind::kBody;
-    } else {
-      return std::nullopt;
-    }
+    constexpr std::pair<std::string_view, Kind> kPaths[] = {{"/api/v1/styles", Kind::kStyle},
+                                                            {"/api/v1/bodies", Kind::kBody},
+                                                            {"/api/v1/gaits", Kind::kGait}};
+    const auto* found = std::find_if(std::begin(kPaths), std::end(kPaths), [path](const auto& one) {
+      return path.starts_with(one.first);
+    });
+    if (found == std::end(kPaths)) return std::nullopt;
+    path.remove_prefix(found->first.size());
+    target.kind = found->second;
     if (!path.empty()) {
       if (path.front() != '/') return std::nullopt;
       path.remove_prefix(1);
@@ -155,8 +176,9 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
   const auto catalogue = saved_.catalogue();
   if (target.name.empty()) {
     v1::CatalogueList list;
-    *list.mutable_entries() =
-        target.kind == Kind::kStyle ? catalogue->styles() : catalogue->bodies();
+    *list.mutable_entries() = target.kind == Kind::kStyle  ? catalogue->styles()
+                              : target.kind == Kind::kBody ? catalogue->bodies()
+                                                           : catalogue->gaits();
     return reply(json_response(200, list));
   }
   const auto entry = find_entry(*catalogue, target.kind, target.name);
@@ -179,31 +201,37 @@ void DefinitionsApi::get(const Target& target, const net::HttpReply& reply) cons
     if (target.kind == Kind::kStyle) {
       return saved_.find_version(target.name, *target.version, answer_with<v1::StyleRecord>(reply));
     }
+    if (target.kind == Kind::kGait) {
+      return saved_.find_version(target.name, *target.version, answer_with<v1::GaitRecord>(reply));
+    }
     return saved_.find_version(target.name, *target.version, answer_with<v1::BodyRecord>(reply));
   }
   const auto answer = [&](const auto& definition) {
     if (!definition) {
-      const bool style = target.kind == Kind::kStyle;
       return reply(refusal(api::make_error(
           Code::kNotFound, std::string("there is no ") + target.what() + " with that name", "name",
           schema::in_quotes(target.name),
-          style ? saved_.known_styles() : saved_.known_creatures())));
+          target.kind == Kind::kStyle  ? saved_.known_styles()
+          : target.kind == Kind::kBody ? saved_.known_creatures()
+                                       : saved_.known_gaits(""))));
     }
     auto record = record_of(*definition);
     if (entry) *record.mutable_info() = *entry;
     reply(json_response(200, record));
   };
   if (target.kind == Kind::kStyle) return answer(saved_.find_style(target.name));
+  if (target.kind == Kind::kGait) return answer(saved_.find_gait(target.name));
   answer(saved_.find_creature(target.name));
 }
 
 SavedDefinitions::Reply<v1::CatalogueEntry> DefinitionsApi::answer_to_save(
-    const char* what, const Target& target, const Asker& asker, const net::HttpReply& reply) const {
-  return [this, what, asker, reply,
+    std::string_view verb, const Target& target, const Asker& asker,
+    const net::HttpReply& reply) const {
+  return [this, what = std::string(verb) + "_" + target.what(), asker, reply,
           name = target.name](std::variant<v1::CatalogueEntry, CommandError> result) {
     auto* error = std::get_if<CommandError>(&result);
-    count_command(context_.metrics, what, error);
-    context_.audit.note(deed_of(asker, what, context_.people.role_anywhere(asker.grant), "",
+    count_command(context_.metrics, what.c_str(), error);
+    context_.audit.note(deed_of(asker, what.c_str(), context_.people.role_anywhere(asker.grant), "",
                                 schema::in_quotes(name), error));
     if (error) return reply(refusal(std::move(*error)));
     v1::SaveReply answer;
@@ -214,7 +242,7 @@ SavedDefinitions::Reply<v1::CatalogueEntry> DefinitionsApi::answer_to_save(
 
 void DefinitionsApi::put(const Target& target, const Asker& asker, const net::HttpRequest& request,
                          const net::HttpReply& reply) const {
-  const auto answer = answer_to_save(target.kind == Kind::kStyle ? "save_style" : "save_body",
+  const auto answer = answer_to_save("save",
                                      target, asker, reply);
   const schema::Source request_body;
   schema::Checker check(request_body);
@@ -254,13 +282,33 @@ void DefinitionsApi::put(const Target& target, const Asker& asker, const net::Ht
     if (read(&message)) save(world::define_style(message, ""));
     return;
   }
+  if (target.kind == Kind::kGait) {
+    v1::Gait message;
+    if (read(&message)) save(defined_gait(message));
+    return;
+  }
   v1::Creature message;
   if (read(&message)) save(world::define_creature(message, saved_, ""));
 }
 
+std::variant<std::shared_ptr<const world::GaitDefinition>, CommandError>
+DefinitionsApi::defined_gait(const v1::Gait& message) const {
+  auto made = world::define_gait(message, "");
+  const auto* gait = std::get_if<0>(&made);
+  if (!gait) return made;
+  const auto creature = saved_.find_creature(message.creature());
+  if (!creature) {
+    return world::refuse(Code::kNotFound, "creature", schema::in_quotes(message.creature()),
+                         saved_.known_creatures());
+  }
+  const auto fitting = world::fit_gait(**gait, *creature->body, "");
+  if (const auto* wrong = std::get_if<CommandError>(&fitting)) return *wrong;
+  return made;
+}
+
 void DefinitionsApi::remove(const Target& target, const Asker& asker,
                             const net::HttpReply& reply) const {
-  const auto answer = answer_to_save(target.kind == Kind::kStyle ? "delete_style" : "delete_body",
+  const auto answer = answer_to_save("delete",
                                      target, asker, reply);
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
@@ -279,8 +327,10 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
   const auto slash = path.find('/');
   const std::string_view number = path.substr(0, slash);
   const std::string_view what = slash == path.npos ? std::string_view() : path.substr(slash + 1);
-  if (what != "style" && what != "body" && what != "tasks") {
-    return not_served(request, "characters/N/style, characters/N/body or characters/N/tasks");
+  if (what != "style" && what != "body" && what != "gait" && what != "tasks") {
+    return not_served(
+        request,
+        "characters/N/style, characters/N/body, characters/N/gait or characters/N/tasks");
   }
   const auto id = parse_number<world::CharacterId>(number);
   const auto publication = room.current();
@@ -293,6 +343,7 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
           schema::in_quotes(number), "a character whose controller has a style: gbwc"));
     }
     const std::uint64_t tick = publication->snapshot().tick;
+    if (what == "gait") return gait_of(entry, tick);
     if (what == "style") {
       v1::StyleRecord record = record_of(*entry.style_definition);
       record.set_id(entry.style_definition->id);

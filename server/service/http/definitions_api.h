@@ -9,13 +9,13 @@
 
 namespace promenade::service {
 
-/// The part of the HTTP API for styles and bodies: which there are, which a character has, saving
+/// The part of the HTTP API for styles, bodies and gaits: which there are, which a character has, saving
 /// and deleting. The constructor's arguments must outlive the object. Any thread may call it.
 class DefinitionsApi {
  public:
   explicit DefinitionsApi(const ApiContext& context) : context_(context), saved_(context.saved) {}
 
-  /// Answers requests below /api/v1/styles and /api/v1/bodies.
+  /// Answers requests below /api/v1/styles, /api/v1/bodies and /api/v1/gaits.
   /// @return false if the path is not below these; then nothing is answered
   bool handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
 
@@ -29,9 +29,13 @@ class DefinitionsApi {
   void put(const Target& target, const Asker& asker, const net::HttpRequest& request,
            const net::HttpReply& reply) const;
   void remove(const Target& target, const Asker& asker, const net::HttpReply& reply) const;
-  SavedDefinitions::Reply<v1::CatalogueEntry> answer_to_save(const char* what, const Target& target,
+  SavedDefinitions::Reply<v1::CatalogueEntry> answer_to_save(std::string_view verb,
+                                                             const Target& target,
                                                              const Asker& asker,
                                                              const net::HttpReply& reply) const;
+  /// A gait that fits the creature that it names.
+  std::variant<std::shared_ptr<const world::GaitDefinition>, world::CommandError> defined_gait(
+      const v1::Gait& message) const;
 
   const ApiContext& context_;
   SavedDefinitions& saved_;

@@ -56,6 +56,21 @@ v1::CatalogueEntry entry_of(const world::CreatureDefinition& body) {
   return out;
 }
 
+v1::CatalogueEntry entry_of(const v1::Gait& gait) {
+  v1::CatalogueEntry out = described(gait);
+  out.set_creature(gait.creature());
+  out.set_kind(gait.origin().kind());
+  out.set_speed_mps(gait.origin().speed_mps());
+  out.set_states(std::uint32_t(gait.states_size()));
+  return out;
+}
+
+v1::CatalogueEntry entry_of(const world::GaitDefinition& gait) {
+  v1::CatalogueEntry out = entry_of(gait.message);
+  set_origin(gait, &out);
+  return out;
+}
+
 void add_body(v1::CatalogueEntry entry, const world::CreatureDefinition& body,
               v1::Catalogue* catalogue) {
   entry.set_body(body.id);
@@ -67,6 +82,9 @@ v1::Catalogue library_catalogue(const Library& library) {
   v1::Catalogue out;
   for (const std::string& name : library.styles().names()) {
     *out.add_styles() = entry_of(*library.find_style(name));
+  }
+  for (const std::string& name : library.gaits().names()) {
+    *out.add_gaits() = entry_of(*library.find_gait(name));
   }
   for (const std::string& name : library.bodies().names()) {
     const auto body = library.find_creature(name);
@@ -103,6 +121,7 @@ stream::SceneContent scene_content(const Library& library, const world::Roster& 
     info.set_light(family.light);
     info.set_stands(family.stands);
     info.set_tasks(family.tasks());
+    info.set_plays_gaits(family.plays_gaits);
     content.families.push_back(std::move(info));
   }
   content.scene_tick = roster.scene_tick;

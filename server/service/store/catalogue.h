@@ -16,6 +16,8 @@ v1::CatalogueEntry entry_of(const v1::Style& style);
 v1::CatalogueEntry entry_of(const v1::Creature& whole);
 /// The same, and whether it is built in or saved.
 v1::CatalogueEntry entry_of(const world::StyleDefinition& style);
+v1::CatalogueEntry entry_of(const v1::Gait& gait);
+v1::CatalogueEntry entry_of(const world::GaitDefinition& gait);
 v1::CatalogueEntry entry_of(const world::CreatureDefinition& body);
 
 /// Adds a body that can be spawned, with its id and its default controller.

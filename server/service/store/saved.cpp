@@ -21,7 +21,7 @@ using store::Kind;
 using store::Outcome;
 using world::CommandError;
 
-const char* kind_name(Kind kind) { return kind == Kind::kStyle ? "style" : "body"; }
+using store::kind_name;
 
 CommandError broken(const std::string& why) {
   spdlog::error("{}", why);
@@ -87,33 +87,38 @@ v1::CatalogueEntry record_entry(const store::Record& record, const v1::BodyRecor
   return record_entry(record, entry_of(content.resolved()));
 }
 
+v1::CatalogueEntry record_entry(const store::Record& record, const v1::GaitRecord& content) {
+  return record_entry(record, entry_of(content.definition()));
+}
+
+template <typename Message>
+std::optional<v1::CatalogueEntry> read_entry(const store::Record& record) {
+  const auto content = schema::parse_message<Message>(record.content);
+  if (!content) return std::nullopt;
+  return record_entry(record, *content);
+}
+
 /// The entry of a record, with title and description if its content can be read: a deletion has
 /// none, and a newer program may have written what this one cannot read.
 v1::CatalogueEntry listed(Kind kind, const store::Record& record) {
-  if (kind == Kind::kStyle) {
-    if (const auto content = schema::parse_message<v1::StyleRecord>(record.content)) {
-      return record_entry(record, *content);
-    }
-  } else if (const auto content = schema::parse_message<v1::BodyRecord>(record.content)) {
-    return record_entry(record, *content);
-  }
-  return record_entry(record, v1::CatalogueEntry());
+  const auto found = kind == Kind::kStyle  ? read_entry<v1::StyleRecord>(record)
+                     : kind == Kind::kBody ? read_entry<v1::BodyRecord>(record)
+                                           : read_entry<v1::GaitRecord>(record);
+  return found ? *found : record_entry(record, v1::CatalogueEntry());
 }
 
 }  // namespace
 
 // All versions in force. Replaced as a whole.
 struct SavedDefinitions::Contents {
-  struct Style {
-    std::shared_ptr<const world::StyleDefinition> definition;
+  template <typename Definition>
+  struct Saved {
+    std::shared_ptr<const Definition> definition;
     v1::CatalogueEntry entry;
   };
-  struct Creature {
-    std::shared_ptr<const world::CreatureDefinition> definition;
-    v1::CatalogueEntry entry;
-  };
-  std::map<std::string, Style> styles;  // saved ones
-  std::map<std::string, Creature> bodies;
+  std::map<std::string, Saved<world::StyleDefinition>> styles;  // saved ones, as the next
+  std::map<std::string, Saved<world::CreatureDefinition>> bodies;
+  std::map<std::string, Saved<world::GaitDefinition>> gaits;
   BodiesById by_id;
   std::shared_ptr<const Version<v1::Catalogue>> catalogue;
 };
@@ -202,43 +207,51 @@ void SavedDefinitions::take(Kind kind, const store::Record& record, Contents& in
     spdlog::warn("the saved {} {} (version {}) is ignored: {}", kind_name(kind), record.name,
                  record.version, why);
   };
-  const bool taken = kind == Kind::kStyle ? library_->find_style(record.name) != nullptr
-                                          : library_->find_creature(record.name) != nullptr;
+  const bool taken = kind == Kind::kStyle  ? library_->find_style(record.name) != nullptr
+                     : kind == Kind::kBody ? library_->find_creature(record.name) != nullptr
+                                           : library_->find_gait(record.name) != nullptr;
   if (taken) return leave_out("a built-in one now has its name");
-  if (kind == Kind::kStyle) {
-    const auto message = schema::parse_message<v1::StyleRecord>(record.content);
-    if (!message) return leave_out(message.error().what());
-    auto made = world::define_style(message->definition(), "");
+  // Puts a definition that was made of a record's content among those of its kind.
+  const auto keep = [&](auto made, const auto& content, auto& among, const auto& finish) {
     if (const auto* error = std::get_if<CommandError>(&made)) return leave_out(error->message);
     auto definition = *std::get<0>(made);
+    finish(definition);
     definition.origin = world::Origin::kSaved;
     definition.version = record.version;
-    into.styles[record.name] = {std::make_shared<const world::StyleDefinition>(definition),
-                                record_entry(record, *message)};
-    return;
+    among[record.name] = {std::make_shared<const decltype(definition)>(definition),
+                          record_entry(record, content)};
+  };
+  const auto as_made = [](auto&) {};
+  if (kind == Kind::kStyle) {
+    const auto content = schema::parse_message<v1::StyleRecord>(record.content);
+    if (!content) return leave_out(content.error().what());
+    keep(world::define_style(content->definition(), ""), *content, into.styles, as_made);
+  } else if (kind == Kind::kGait) {
+    const auto content = schema::parse_message<v1::GaitRecord>(record.content);
+    if (!content) return leave_out(content.error().what());
+    keep(world::define_gait(content->definition(), ""), *content, into.gaits, as_made);
+  } else {
+    const auto content = schema::parse_message<v1::BodyRecord>(record.content);
+    if (!content) return leave_out(content.error().what());
+    keep(world::define_creature(content->resolved(), *library_, ""), *content, into.bodies,
+         [&](world::CreatureDefinition& definition) {
+           definition.given = content->definition();
+           // Keeps the shape it was saved with, whatever becomes of its base.
+           definition.fixed = true;
+         });
   }
-  const auto message = schema::parse_message<v1::BodyRecord>(record.content);
-  if (!message) return leave_out(message.error().what());
-  auto made = world::define_creature(message->resolved(), *library_, "");
-  if (const auto* error = std::get_if<CommandError>(&made)) return leave_out(error->message);
-  auto definition = *std::get<0>(made);
-  definition.given = message->definition();
-  definition.fixed = true;  // keeps the shape it was saved with, whatever becomes of its base
-  definition.origin = world::Origin::kSaved;
-  definition.version = record.version;
-  into.bodies[record.name] = {std::make_shared<const world::CreatureDefinition>(definition),
-                              record_entry(record, *message)};
 }
 
 void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
   auto catalogue = std::make_shared<v1::Catalogue>(library_catalogue(*library_));
   for (const auto& [name, style] : next->styles) *catalogue->add_styles() = style.entry;
+  for (const auto& [name, gait] : next->gaits) *catalogue->add_gaits() = gait.entry;
   next->by_id.clear();
   for (const auto& [name, body] : next->bodies) {
     add_body(body.entry, *body.definition, catalogue.get());
     next->by_id[body.definition->id] = body.definition;
   }
-  for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies()}) {
+  for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies(), catalogue->mutable_gaits()}) {
     std::sort(entries->begin(), entries->end(),
               [](const auto& a, const auto& b) { return a.name() < b.name(); });
   }
@@ -269,7 +282,7 @@ void SavedDefinitions::look_for_changes(store::Store& store) {
 void SavedDefinitions::reload(store::Store& store) {
   auto next = std::make_shared<Contents>();
   const std::int64_t changes = store.foreign_changes();
-  for (const Kind kind : {Kind::kStyle, Kind::kBody}) {
+  for (const Kind kind : {Kind::kStyle, Kind::kBody, Kind::kGait}) {
     for (const store::Record& record : store.in_force(kind)) take(kind, record, *next);
   }
   foreign_ = changes;  // set last, so that what could not be read is read again
@@ -278,11 +291,9 @@ void SavedDefinitions::reload(store::Store& store) {
 
 void SavedDefinitions::replace(Kind kind, const store::Record& record) {
   auto next = std::make_shared<Contents>(*contents());
-  if (kind == Kind::kStyle) {
-    next->styles.erase(record.name);
-  } else {
-    next->bodies.erase(record.name);
-  }
+  if (kind == Kind::kStyle) next->styles.erase(record.name);
+  if (kind == Kind::kBody) next->bodies.erase(record.name);
+  if (kind == Kind::kGait) next->gaits.erase(record.name);
   if (!record.deleted) take(kind, record, *next);
   publish(std::move(next));
 }
@@ -301,6 +312,23 @@ std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_creature
   const auto now = contents();
   const auto found = now->bodies.find(name);
   return found == now->bodies.end() ? nullptr : found->second.definition;
+}
+
+std::shared_ptr<const world::GaitDefinition> SavedDefinitions::find_gait(
+    const std::string& name) const {
+  if (auto built_in = library_->find_gait(name)) return built_in;
+  const auto now = contents();
+  const auto found = now->gaits.find(name);
+  return found == now->gaits.end() ? nullptr : found->second.definition;
+}
+
+std::string SavedDefinitions::known_gaits(const std::string& creature) const {
+  std::vector<std::string> names;
+  const auto now = catalogue();
+  for (const auto& entry : now->gaits()) {
+    if (creature.empty() || entry.creature() == creature) names.push_back(entry.name());
+  }
+  return names.empty() ? "none: it has no gait" : schema::listed_names(names);
 }
 
 std::string SavedDefinitions::known_styles() const {
@@ -335,7 +363,9 @@ std::shared_ptr<const world::CreatureDefinition> SavedDefinitions::find_body(
 
 std::optional<v1::CatalogueEntry> find_entry(const v1::Catalogue& catalogue, Kind kind,
                                              const std::string& name) {
-  const auto& entries = kind == Kind::kStyle ? catalogue.styles() : catalogue.bodies();
+  const auto& entries = kind == Kind::kStyle  ? catalogue.styles()
+                        : kind == Kind::kBody ? catalogue.bodies()
+                                              : catalogue.gaits();
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&name](const auto& entry) { return entry.name() == name; });
   return found == entries.end() ? std::nullopt : std::optional(*found);
@@ -354,6 +384,14 @@ void SavedDefinitions::save(const world::CreatureDefinition& body, std::uint32_t
   *record.mutable_definition() = body.given;
   *record.mutable_resolved() = body.whole;
   put(Kind::kBody, body.body->name, schema::message_to_json(record), based_on, std::move(reply));
+}
+
+void SavedDefinitions::save(const world::GaitDefinition& gait, std::uint32_t based_on,
+                            Reply<v1::CatalogueEntry> reply) {
+  v1::GaitRecord record;
+  *record.mutable_definition() = gait.message;
+  put(Kind::kGait, gait.message.name(), schema::message_to_json(record), based_on,
+      std::move(reply));
 }
 
 void SavedDefinitions::put(Kind kind, const std::string& name, std::string content,
@@ -441,6 +479,11 @@ void SavedDefinitions::find_version(const std::string& name, std::uint32_t versi
 void SavedDefinitions::find_version(const std::string& name, std::uint32_t version,
                                     Reply<v1::BodyRecord> reply) {
   find_record<v1::BodyRecord>(Kind::kBody, name, version, std::move(reply));
+}
+
+void SavedDefinitions::find_version(const std::string& name, std::uint32_t version,
+                                    Reply<v1::GaitRecord> reply) {
+  find_record<v1::GaitRecord>(Kind::kGait, name, version, std::move(reply));
 }
 
 void SavedDefinitions::use_records(std::function<void(store::Records&)> work,

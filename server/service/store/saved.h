@@ -52,6 +52,8 @@ class SavedDefinitions : public world::Definitions {
     return library_->find_thing(name);
   }
   std::string known_things() const override { return library_->known_things(); }
+  std::shared_ptr<const world::GaitDefinition> find_gait(const std::string& name) const override;
+  std::string known_gaits(const std::string& creature) const override;
 
   /// All names and the versions they stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;
@@ -71,11 +73,14 @@ class SavedDefinitions : public world::Definitions {
             Reply<v1::CatalogueEntry> reply);
   void save(const world::CreatureDefinition& body, std::uint32_t based_on,
             Reply<v1::CatalogueEntry> reply);
+  void save(const world::GaitDefinition& gait, std::uint32_t based_on,
+            Reply<v1::CatalogueEntry> reply);
   void remove(store::Kind kind, const std::string& name, std::optional<std::uint32_t> based_on,
               Reply<v1::CatalogueEntry> reply);
   void versions(store::Kind kind, const std::string& name, Reply<v1::CatalogueList> reply);
   void find_version(const std::string& name, std::uint32_t version, Reply<v1::StyleRecord> reply);
   void find_version(const std::string& name, std::uint32_t version, Reply<v1::BodyRecord> reply);
+  void find_version(const std::string& name, std::uint32_t version, Reply<v1::GaitRecord> reply);
 
   /// Uses the store's other texts on the store's thread.
   /// @param refuse  gets the error where the work could not be done; may be empty

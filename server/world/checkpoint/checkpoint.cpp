@@ -28,6 +28,12 @@ void save_definitions(const Entity& e, v1::SavedCharacter* out) {
     *out->mutable_body_definition() = portable(*e.body_definition);
     out->set_body_version(e.body_definition->version);
   }
+  if (e.gait_definition && e.gait_definition->origin == Origin::kBuiltIn) {
+    out->set_gait(e.gait_definition->message.name());
+  } else if (e.gait_definition) {
+    *out->mutable_gait_definition() = e.gait_definition->message;
+    out->set_gait_version(e.gait_definition->version);
+  }
   if (!e.style_definition) return;
   if (e.style_definition->origin == Origin::kBuiltIn) {
     out->set_style(e.style_definition->style->name);
@@ -113,10 +119,29 @@ struct Reader {
     return found;
   }
 
+  /// The gait of a character; null without an error if it has none.
+  std::shared_ptr<const GaitDefinition> gait(const v1::SavedCharacter& m,
+                                             const std::string& field) {
+    if (m.has_gait_definition()) {
+      auto made = define_gait(m.gait_definition(), field + ".gait_definition");
+      if (auto* wrong = std::get_if<CommandError>(&made)) {
+        error = std::move(*wrong);
+        return nullptr;
+      }
+      return with_version(std::get<0>(std::move(made)), m.gait_version());
+    }
+    if (m.gait().empty()) return nullptr;
+    auto found = library.find_gait(m.gait());
+    if (!found) fail(field + ".gait", schema::in_quotes(m.gait()), library.known_gaits(""));
+    return found;
+  }
+
   void read(const v1::SavedCharacter& m, const std::string& field) {
     auto body_found = body(m, field);
     if (error) return;
     auto style_found = style(m, field);
+    if (error) return;
+    auto gait_found = gait(m, field);
     if (error) return;
     const control::Family* family = control::find_family(m.controller());
     if (!family) {
@@ -133,6 +158,7 @@ struct Reader {
     }
     auto e = std::make_unique<Entity>(m.id(), std::move(body_found), std::move(style_found),
                                       *family, library.controllers());
+    e->set_gait(std::move(gait_found));
     std::string wrong = read_state(m.state(), *e);
     if (wrong.empty() && !e->is_sound()) wrong = "is impossible for a body";
     if (wrong.empty() && !e->remembers_places_in_the_world()) wrong = "has a place far away";

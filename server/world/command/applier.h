@@ -45,12 +45,16 @@ struct Applier {
   std::shared_ptr<const CreatureDefinition> body(
       const char* field, const std::string& name, const char* definition_field,
       const std::shared_ptr<const CreatureDefinition>& given);
+  /// Definitions that a command brings along; those it has not are null.
+  struct Brought {
+    const CreatureDefinition* body = nullptr;
+    const StyleDefinition* style = nullptr;
+    const GaitDefinition* gait = nullptr;
+  };
   /// Whether the definitions of commands in this room leave space for these, or the error for the
   /// first of them that is not built in.
-  /// @param body, style  either may be null
-  /// @param replaced  the character whose body or style they replace; null: they come in addition
-  bool has_space(const std::string& command, const CreatureDefinition* body,
-                 const StyleDefinition* style, const Occupant* replaced);
+  /// @param replaced  the character whose definitions they replace; null: they come in addition
+  bool has_space(const std::string& command, const Brought& brought, const Occupant* replaced);
 };
 
 }  // namespace promenade::world

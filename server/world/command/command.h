@@ -23,6 +23,7 @@ class Style;
 // with it, too.
 namespace promenade::world {
 
+struct GaitDefinition;   // world/library/definitions.h
 struct StyleDefinition;  // world/library/definitions.h
 struct CreatureDefinition;
 
@@ -62,6 +63,15 @@ struct SetStyle {
   std::string style;
   std::shared_ptr<const StyleDefinition> definition = nullptr;
   std::shared_ptr<const v1::Style> based_on = nullptr;  // `definition` was changed from this
+};
+struct SetGait {
+  CharacterId character;
+  std::string gait;  // empty where there is a definition, or where the gait stays
+  std::shared_ptr<const GaitDefinition> definition = nullptr;
+  std::vector<double> weights = {};  // of the gait and its variants; empty: the goal mixes them
+};
+struct Leap {
+  CharacterId character;
 };
 struct SetBody {
   CharacterId character;
@@ -200,7 +210,7 @@ using Command =
     std::variant<SetVelocity, SetHeading, Stop, FollowPath, Push, SetStyle, Spawn, Remove, Reset,
                  Pause, Resume, SingleStep, SetTimeScale, LoadScene, SetWander, SetBody, SpawnThing,
                  Place, Drag, Grip, AddTie, Release, SetController, SetLevel, SetDetail, Alarm,
-                 SetFlow, SetTasks, ShareTasks>;
+                 SetFlow, SetTasks, ShareTasks, SetGait, Leap>;
 
 /// Why a command was refused: the field's path in the proto message, its value, what is allowed.
 struct CommandError {

@@ -43,7 +43,7 @@ std::vector<CommandKind> gather_kinds() {
   std::vector<CommandKind> all;
   for (const CommandKinds kinds :
        {walking_kinds(), pushing_kinds(), making_kinds(), thing_kinds(), tie_kinds(), room_kinds(),
-        crowd_kinds(), flow_kinds(), task_kinds()}) {
+        crowd_kinds(), flow_kinds(), task_kinds(), gait_kinds()}) {
     all.insert(all.end(), kinds.begin(), kinds.end());
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.index < b.index; });

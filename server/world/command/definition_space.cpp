@@ -1,4 +1,4 @@
-// How much the styles and bodies that commands bring along may take up in a room.
+// How much the styles, bodies and gaits that commands bring along may take up in a room.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -32,9 +32,12 @@ class OwnDefinitions {
   std::vector<std::pair<const void*, std::size_t>> found_;
 };
 
+bool is_own(const auto* definition) {
+  return definition && definition->origin != Origin::kBuiltIn;
+}
+
 // The field of the command that has the definition.
-std::string field_of(const std::string& command, bool body, bool saved) {
-  std::string what = body ? "body" : "style";
+std::string field_of(const std::string& command, const std::string& what, bool saved) {
   if (saved) return what;
   if (command == "spawn_thing") return "thing_definition";
   return command == "spawn" ? what + "_definition" : "definition";
@@ -42,28 +45,31 @@ std::string field_of(const std::string& command, bool body, bool saved) {
 
 }  // namespace
 
-bool Applier::has_space(const std::string& command, const CreatureDefinition* body,
-                        const StyleDefinition* style, const Occupant* replaced) {
+bool Applier::has_space(const std::string& command, const Brought& brought,
+                        const Occupant* replaced) {
+  const auto& [body, style, gait] = brought;
   const std::size_t most = room.settings.max_definition_bytes;
-  const bool own_body = body && body->origin != Origin::kBuiltIn;
-  const bool own_style = style && style->origin != Origin::kBuiltIn;
-  if (most == 0 || (!own_body && !own_style)) return true;
+  if (most == 0 || (!is_own(body) && !is_own(style) && !is_own(gait))) return true;
   OwnDefinitions here;
   for (const auto& e : room.occupants.entities) {
     if (e != replaced || !body) here.add(e->body_definition.get());
     if (e != replaced || !style) here.add(e->style_definition.get());
+    if (e != replaced || !gait) here.add(e->gait_definition.get());
   }
   for (const auto& prop : room.occupants.props) here.add(prop->body_definition.get());
   OwnDefinitions then = here;
   then.add(body);
   then.add(style);
+  then.add(gait);
   if (then.bytes() <= most) return true;
-  const bool saved = (own_body ? body->origin : style->origin) == Origin::kSaved;
-  error(CommandError::Code::kBusy, command + "." + field_of(command, own_body, saved),
+  const std::string what = is_own(body) ? "body" : is_own(style) ? "style" : "gait";
+  const Origin origin = is_own(body) ? body->origin : is_own(style) ? style->origin : gait->origin;
+  error(CommandError::Code::kBusy,
+        command + "." + field_of(command, what, origin == Origin::kSaved),
         std::to_string(then.bytes() - here.bytes()) + " more bytes, with " +
             std::to_string(here.bytes()) + " bytes of " + std::to_string(here.count()) +
-            " styles and bodies in the room",
-        "styles and bodies of " + std::to_string(most) +
+            " styles, bodies and gaits in the room",
+        "styles, bodies and gaits of " + std::to_string(most) +
             " bytes in a room, without built-in ones; remove some first, or save one and use it by "
             "name for several characters");
   return false;

@@ -80,6 +80,7 @@ CommandKind prepared(CommandKind kind) {
 
 using CommandKinds = std::span<const CommandKind>;
 CommandKinds walking_kinds();  // walking.cpp
+CommandKinds gait_kinds();     // gaits.cpp
 CommandKinds pushing_kinds();  // pushing.cpp
 CommandKinds making_kinds();   // making.cpp
 CommandKinds thing_kinds();    // things.cpp

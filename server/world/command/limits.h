@@ -21,7 +21,8 @@ inline constexpr std::size_t kMaxNameLength = 64;
 inline constexpr int kMaxThings = 2000;                  // in a room
 inline constexpr std::size_t kMaxTies = 1000;            // in a room, grips among them
 inline constexpr std::size_t kMaxBodyBytes = 48 * 1024;  // of a whole body, encoded
-// Of all styles and bodies of a served room's own.
+inline constexpr std::size_t kMaxGaitBytes = 48 * 1024;  // of a gait, encoded
+// Of all styles, bodies and gaits of a served room's own.
 inline constexpr std::size_t kMaxDefinitionBytes = 4 * 1024 * 1024;
 inline constexpr double kMaxThrow = 30;            // m/s
 inline constexpr double kMaxTieLength = 100;       // m

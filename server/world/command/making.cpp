@@ -107,8 +107,9 @@ void apply(const Spawn& c, Applier& applier) {
         CommandError::Code::kBusy, "spawn", std::to_string(here) + " characters are here",
         "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
   }
-  if (!applier.has_space("spawn", plan.body_definition.get(), plan.style_definition.get(),
-                         nullptr)) {
+  if (!applier.has_space(
+          "spawn", {.body = plan.body_definition.get(), .style = plan.style_definition.get()},
+          nullptr)) {
     return;
   }
   plan.position = c.position;
@@ -158,7 +159,7 @@ void apply(const SetBody& c, Applier& applier) {
                          "a body that the character's controller, " + std::string(e->family->name) +
                              ", can drive; " + why);
   }
-  if (!applier.has_space("set_body", definition.get(), nullptr, e)) return;
+  if (!applier.has_space("set_body", {.body = definition.get()}, e)) return;
   const std::shared_ptr<const Creature> before = e->body;
   const bool was_in_physics = is_in_physics(*e);  // a light one is for a moment, to be changed
   applier.result.before = e->body_definition->id;
@@ -210,7 +211,7 @@ void apply(const SetStyle& c, Applier& applier) {
                          "a character driven by " + control::styled_families());
   }
   auto definition = applier.style("set_style.style", c.style, c.definition);
-  if (!definition || !applier.has_space("set_style", nullptr, definition.get(), e)) return;
+  if (!definition || !applier.has_space("set_style", {.style = definition.get()}, e)) return;
   applier.result.before = e->style_definition->id;
   applier.result.after = definition->id;
   const bool shows =
@@ -259,6 +260,9 @@ void apply(const SetController& c, Applier& applier) {
   if (family->styled && !e->style_definition) {
     e->style_definition = applier.style("set_controller.controller", kDefaultStyle, nullptr);
     if (!e->style_definition) return;
+  }
+  if (family->plays_gaits && !e->gait_definition) {
+    e->gait_definition = applier.room.library->usual_gait(*e->body);
   }
   e->set_controller(*family, applier.room.library->controllers(), applier.room.ground_and_tops());
   applier.room.roster.changed();

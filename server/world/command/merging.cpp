@@ -152,9 +152,13 @@ class BasesAtHand : public Definitions {
   std::shared_ptr<const CreatureDefinition> find_thing(const std::string&) const override {
     return nullptr;
   }
+  std::shared_ptr<const GaitDefinition> find_gait(const std::string&) const override {
+    return nullptr;
+  }
   std::string known_styles() const override { return "none"; }
   std::string known_creatures() const override { return library_.known_creatures(); }
   std::string known_things() const override { return "none"; }
+  std::string known_gaits(const std::string&) const override { return "none"; }
 
  private:
   const Library& library_;

@@ -57,7 +57,7 @@ void apply(const SpawnThing& c, Applier& applier) {
                          std::to_string(room.occupants.props.size()) + " things are here",
                          "up to " + std::to_string(kMaxThings) + "; remove one first");
   }
-  if (!applier.has_space("spawn_thing", plan.definition.get(), nullptr, nullptr)) return;
+  if (!applier.has_space("spawn_thing", {.body = plan.definition.get()}, nullptr)) return;
   plan.on_ground = c.on_ground;
   plan.position = c.position;
   plan.rotation = rotation_z(c.yaw) * rotation_y(c.pitch) * rotation_x(c.roll);

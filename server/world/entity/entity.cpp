@@ -257,6 +257,16 @@ void Entity::set_style(std::shared_ptr<const StyleDefinition> new_style) {
   if (stand_in) stand_in->styled()->set_style(style());
 }
 
+void Entity::set_gait(std::shared_ptr<const GaitDefinition> new_gait) {
+  gait_definition = std::move(new_gait);
+  control::GaitPlayer* player = controller->gait_player();
+  if (!player) return;
+  if (!gait_definition) return player->set_gait(nullptr);
+  auto fitting = fit_gait(*gait_definition, *body, "");
+  auto* gait = std::get_if<0>(&fitting);
+  player->set_gait(gait ? std::move(*gait) : nullptr);
+}
+
 void Entity::set_controller(const control::Family& new_family,
                             const control::ControllerLibrary& controllers,
                             const physics::GroundNow& ground) {
@@ -266,6 +276,7 @@ void Entity::set_controller(const control::Family& new_family,
   slacken();
   family = &new_family;
   controller = controllers.make(*family, body, style());
+  set_gait(std::move(gait_definition));
   restart_controller(ground, moment);
   if (!family->walks) rise.reset();
   if (fallen && !family->stands) {
@@ -325,6 +336,10 @@ std::uint64_t Entity::digest() const {
   if (style_definition) {
     hash.add(std::string_view(style_definition->style->name));
     hash.add(style_definition->digest);
+  }
+  if (gait_definition && family->plays_gaits) {
+    hash.add(std::string_view(gait_definition->message.name()));
+    hash.add(gait_definition->digest);
   }
   hash_state(*this, hash);
   return hash.value();

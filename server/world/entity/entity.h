@@ -57,6 +57,8 @@ struct Entity : Occupant, DenseMemory {
   std::optional<Biped> biped;  // which of the body's links are which parts, if it is one
   /// The style of the present controller or of the last one that had styles. Null: none so far.
   std::shared_ptr<const StyleDefinition> style_definition;
+  /// The gait of the present controller or of the last one that played gaits. Null: none so far.
+  std::shared_ptr<const GaitDefinition> gait_definition;
   const control::Family* family;  // of `controller`
   std::unique_ptr<control::Controller> controller;
   /// Moves it outside the physics while `simplified`; else null.
@@ -162,6 +164,8 @@ struct Entity : Occupant, DenseMemory {
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
+  /// Begins another gait, where its controller plays gaits and the gait fits the body; null: stands.
+  void set_gait(std::shared_ptr<const GaitDefinition> new_gait);
   /// Makes another controller take over in the present motion. The behaviour and the style stay; a
   /// character that has fallen gets up first, unless the new controller lets it lie.
   /// @pre new_family.why_not(*body) is empty; style_definition is there if it is styled

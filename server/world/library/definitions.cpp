@@ -11,6 +11,7 @@
 #include "creature/creature_builder.h"
 #include "creature/creature_resolve.h"
 #include "math/hash.h"
+#include "schema/check.h"
 #include "schema/refusal.h"
 #include "world/command/limits.h"
 
@@ -73,6 +74,12 @@ struct Resolver {
     *definition = std::move(std::get<0>(made));
   }
 
+  void operator()(SetGait& c) {
+    if (c.definition || c.gait.empty()) return;
+    auto found = definitions.find_gait(c.gait);
+    if (!found) return unknown("set_gait.gait", c.gait, definitions.known_gaits(""));
+    if (found->origin != Origin::kBuiltIn) c.definition = std::move(found);
+  }
   void operator()(SetStyle& c) { style(c.style, &c.definition, "set_style.style"); }
   void operator()(SetBody& c) {
     body(c.body, &c.definition, "set_body.body", "set_body.definition");
@@ -139,6 +146,41 @@ std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
   out->digest = out->id = digest_of(bytes);
   out->bytes = bytes.size();
   return out;
+}
+
+std::variant<std::shared_ptr<const GaitDefinition>, CommandError> define_gait(
+    const v1::Gait& message, const std::string& field) {
+  const schema::Source source;
+  schema::Checker check(source);
+  if (!check.name("name", message.name())) return error_of(check.error(), field);
+  auto out = std::make_shared<GaitDefinition>();
+  out->message = message;
+  const std::string bytes = encoding_of(message);
+  if (bytes.size() > kMaxGaitBytes) {
+    return refuse(CommandError::Code::kInvalid, path_of(field, "states"),
+                  "too large: the gait has " + std::to_string(bytes.size()) + " bytes",
+                  "a gait of at most " + std::to_string(kMaxGaitBytes) + " bytes when encoded");
+  }
+  out->digest = out->id = digest_of(bytes);
+  out->bytes = bytes.size();
+  return out;
+}
+
+std::variant<std::shared_ptr<const control::posegraph::Gait>, CommandError> fit_gait(
+    const GaitDefinition& definition, const Creature& body, const std::string& field) {
+  v1::Gait fitting = definition.message;
+  fitting.set_creature(body.name);
+  auto built = control::posegraph::build_gait(fitting, body, {});
+  if (built) return *std::move(built);
+  // What is wrong with it is the creature, if it was made for another.
+  const std::string& made_for = definition.message.creature();
+  if (!made_for.empty() && made_for != body.name) {
+    return refuse(CommandError::Code::kInvalid, path_of(field, "creature"),
+                  schema::in_quotes(made_for),
+                  schema::in_quotes(body.name) + ", or a creature with the same joints; " +
+                      built.error().key + " is " + built.error().value);
+  }
+  return error_of(built.error(), field);
 }
 
 std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_creature(

@@ -10,8 +10,10 @@
 
 #include "behaviour/tasks/abilities.h"
 #include "control/gbwc/style.h"
+#include "control/posegraph/gait.h"
 #include "creature/creature.h"
 #include "promenade/v1/creature.pb.h"
+#include "promenade/v1/gait.pb.h"
 #include "promenade/v1/style.pb.h"
 #include "schema/error.h"
 #include "schema/refusal.h"
@@ -35,6 +37,17 @@ struct StyleDefinition {
   std::uint32_t version = 0;  // kSaved: 1, 2, ...
   std::uint64_t digest = 0;   // of the message; 0: built-in
   std::uint64_t id = 0;       // the digest; built-in: of the name. Viewers tell styles by it
+  std::size_t bytes = 0;      // of the message, encoded
+};
+
+/// A gait as a file or a command gives it. Never changed once made. It is built for the body of
+/// whoever is to play it: see fit_gait().
+struct GaitDefinition {
+  v1::Gait message;
+  Origin origin = Origin::kEdited;
+  std::uint32_t version = 0;  // kSaved: 1, 2, ...
+  std::uint64_t digest = 0;   // of the message; 0: built-in
+  std::uint64_t id = 0;       // the digest; built-in: of the name. Viewers tell gaits by it
   std::size_t bytes = 0;      // of the message, encoded
 };
 
@@ -77,10 +90,13 @@ class Definitions {
       const std::string& name) const = 0;
   /// A thing; nullptr if there is none of that name.
   virtual std::shared_ptr<const CreatureDefinition> find_thing(const std::string& name) const = 0;
+  virtual std::shared_ptr<const GaitDefinition> find_gait(const std::string& name) const = 0;
   /// "one of normal, march, ...", for errors.
   virtual std::string known_styles() const = 0;
   virtual std::string known_creatures() const = 0;
   virtual std::string known_things() const = 0;
+  /// Those that were made for a creature of that name; empty name: all.
+  virtual std::string known_gaits(const std::string& creature) const = 0;
 };
 
 /// Definitions with things in place of creatures, in which the base of an edited thing is found.
@@ -96,9 +112,13 @@ class ThingBases : public Definitions {
   std::shared_ptr<const CreatureDefinition> find_thing(const std::string& name) const override {
     return all_.find_thing(name);
   }
+  std::shared_ptr<const GaitDefinition> find_gait(const std::string&) const override {
+    return nullptr;
+  }
   std::string known_styles() const override { return "none"; }
   std::string known_creatures() const override { return all_.known_things(); }
   std::string known_things() const override { return all_.known_things(); }
+  std::string known_gaits(const std::string&) const override { return "none"; }
 
  private:
   const Definitions& all_;
@@ -115,6 +135,15 @@ CommandError error_of(const schema::FileError& wrong, const std::string& field);
 /// @param field  path of the message in a command, as in "set_style.definition"; may be empty
 std::variant<std::shared_ptr<const StyleDefinition>, CommandError> define_style(
     const v1::Style& message, const std::string& field);
+
+/// Checks what can be checked of a gait without its creature: its name and its size.
+std::variant<std::shared_ptr<const GaitDefinition>, CommandError> define_gait(
+    const v1::Gait& message, const std::string& field);
+
+/// The gait for a body with joints of the same names as those that it was made for.
+/// @return the first thing that does not fit, as an error at `field`
+std::variant<std::shared_ptr<const control::posegraph::Gait>, CommandError> fit_gait(
+    const GaitDefinition& definition, const Creature& body, const std::string& field);
 
 /// Checks a body, finds its base and builds it.
 std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_creature(

@@ -4,6 +4,7 @@
 
 #include "control/pendulum/gait_tables.h"
 #include "math/hash.h"
+#include "schema/check.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
 
@@ -90,15 +91,22 @@ std::optional<schema::FileError> Library::load_bodies(const std::filesystem::pat
 }
 
 std::optional<schema::FileError> Library::define(const std::filesystem::path& data_dir) {
-  const auto gaits = controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
+  const auto tables = controllers_.setup(*control::find_family("pendulum"), nullptr).gaits;
   for (const std::string& name : bodies_.names()) {
     const CreatureLibrary::Entry& entry = *bodies_.find(name);
     body_list_.push_back(entry.body);
     body_definitions_[name] = built_in(entry);
-    gaits->note(entry.body, body_definitions_[name]->encoded);
+    tables->note(entry.body, body_definitions_[name]->encoded);
   }
   for (const std::string& name : things_.names()) {
     thing_definitions_[name] = built_in(*things_.find(name));
+  }
+  for (const std::string& name : gaits().names()) {
+    auto definition = std::make_shared<world::GaitDefinition>();
+    definition->message = gaits().find(name)->message;
+    definition->origin = world::Origin::kBuiltIn;
+    definition->id = world::id_of_built_in(name);
+    gait_definitions_[name] = std::move(definition);
   }
   for (const std::string& name : styles_.names()) {
     auto file = schema::load_message<v1::Style>(data_dir / "styles" / (name + ".json"));
@@ -108,7 +116,7 @@ std::optional<schema::FileError> Library::define(const std::filesystem::path& da
     definition->style = styles_.find(name);
     definition->origin = world::Origin::kBuiltIn;
     definition->id = world::id_of_built_in(name);
-    gaits->note(definition->style, definition->message.SerializeAsString());
+    tables->note(definition->style, definition->message.SerializeAsString());
     style_definitions_[name] = std::move(definition);
   }
   return std::nullopt;
@@ -131,6 +139,7 @@ std::optional<schema::FileError> Library::load_scenes(const std::filesystem::pat
                                "the file's name, \"" + path.stem().string() + "\"",
                                ""};
     }
+    if (auto error = check_gaits(*scene, loaded->source)) return error;
     for (world::ScriptedCommand& scripted : scene->script) {
       if (const auto error = world::resolve(scripted.command, *this)) {
         return schema::FileError{path.string(),
@@ -147,6 +156,26 @@ std::optional<schema::FileError> Library::load_scenes(const std::filesystem::pat
   return std::nullopt;
 }
 
+std::optional<schema::FileError> Library::check_gaits(const world::Scene& scene,
+                                                      const schema::Source& source) const {
+  schema::Checker check(source);
+  for (std::size_t i = 0; i < scene.characters.size() && check.ok(); ++i) {
+    const world::CharacterPlan& plan = scene.characters[i];
+    if (plan.gait.empty()) continue;
+    const std::string field = schema::indexed("characters", i) + ".gait";
+    const auto found = find_gait(plan.gait);
+    if (!found) {
+      check.fail(field, schema::in_quotes(plan.gait), known_gaits(plan.body));
+      continue;
+    }
+    const auto fitting = world::fit_gait(*found, *bodies_.find(plan.body)->body, "");
+    if (const auto* wrong = std::get_if<world::CommandError>(&fitting)) {
+      check.fail(field, schema::in_quotes(plan.gait), known_gaits(plan.body) + "; " + wrong->message);
+    }
+  }
+  return check.ok() ? std::nullopt : std::optional(check.error());
+}
+
 void Library::sort_scene_names() {
   for (const auto& [name, scene] : scenes_) scene_names_.push_back(name);
   std::stable_partition(scene_names_.begin(), scene_names_.end(),
@@ -156,6 +185,24 @@ void Library::sort_scene_names() {
 std::shared_ptr<const world::StyleDefinition> Library::find_style(const std::string& name) const {
   const auto found = style_definitions_.find(name);
   return found == style_definitions_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const world::GaitDefinition> Library::find_gait(const std::string& name) const {
+  const auto found = gait_definitions_.find(name);
+  return found == gait_definitions_.end() ? nullptr : found->second;
+}
+
+std::string Library::known_gaits(const std::string& creature) const {
+  std::vector<std::string> names;
+  for (const auto& [name, gait] : gait_definitions_) {
+    if (creature.empty() || gait->message.creature() == creature) names.push_back(name);
+  }
+  return names.empty() ? "none: it has no gait" : schema::listed_names(names);
+}
+
+std::shared_ptr<const world::GaitDefinition> Library::usual_gait(const Creature& body) const {
+  const auto usual = gaits().usual_for(body);
+  return usual ? find_gait(usual->name) : nullptr;
 }
 
 std::shared_ptr<const world::CreatureDefinition> Library::find_creature(

@@ -41,6 +41,10 @@ class Library : public world::Definitions {
   std::shared_ptr<const world::CreatureDefinition> find_thing(
       const std::string& name) const override;
   std::string known_things() const override { return schema::listed_names(things_.names()); }
+  std::shared_ptr<const world::GaitDefinition> find_gait(const std::string& name) const override;
+  std::string known_gaits(const std::string& creature) const override;
+  /// The gait of a body for which none is named; null: it has none.
+  std::shared_ptr<const world::GaitDefinition> usual_gait(const Creature& body) const;
 
   /// nullptr if there is none.
   std::shared_ptr<const world::Scene> find_scene(const std::string& name) const;
@@ -52,10 +56,13 @@ class Library : public world::Definitions {
 
  private:
   std::optional<schema::FileError> load_bodies(const std::filesystem::path& data_dir);
-  /// Makes definitions of bodies, things and styles, and tells the tables of gaits of them.
+  /// Makes definitions of bodies, things, gaits and styles, and tells the tables of gaits of them.
   std::optional<schema::FileError> define(const std::filesystem::path& data_dir);
   /// @pre  all definitions are there, for the scenes' commands
   std::optional<schema::FileError> load_scenes(const std::filesystem::path& data_dir);
+  /// Whether the characters of a scene can play the gaits that it names.
+  std::optional<schema::FileError> check_gaits(const world::Scene& scene,
+                                               const schema::Source& source) const;
   void sort_scene_names();
 
   CreatureLibrary bodies_;
@@ -64,6 +71,7 @@ class Library : public world::Definitions {
   control::ControllerLibrary controllers_;
   std::vector<std::shared_ptr<const Creature>> body_list_;
   std::map<std::string, std::shared_ptr<const world::StyleDefinition>> style_definitions_;
+  std::map<std::string, std::shared_ptr<const world::GaitDefinition>> gait_definitions_;
   std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> body_definitions_;
   std::map<std::string, std::shared_ptr<const world::CreatureDefinition>> thing_definitions_;
   std::map<std::string, std::shared_ptr<const world::Scene>> scenes_;

@@ -21,6 +21,9 @@ Entity& Room::Impl::make(const CharacterPlan& plan) {
                                      : nullptr;
   auto e = std::make_unique<Entity>(occupants.next_id++, std::move(body), std::move(style), family,
                                     library->controllers());
+  if (family.plays_gaits) {
+    e->set_gait(plan.gait.empty() ? library->usual_gait(*e->body) : library->find_gait(plan.gait));
+  }
   e->start_order = plan.order;
   e->start_heading = plan.heading;
   occupants.entities.add(std::move(e));

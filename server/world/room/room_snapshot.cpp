@@ -89,6 +89,7 @@ std::shared_ptr<const Roster> Room::Impl::make_roster() const {
       entry.style = e->style_definition->style->name;
       entry.style_definition = e->style_definition;
     }
+    if (e->family->plays_gaits) entry.gait_definition = e->gait_definition;
     auto in_library = made->bodies.begin() + std::ptrdiff_t(built_in);
     auto found = e->body_definition->origin == Origin::kBuiltIn
                      ? std::find(made->bodies.begin(), in_library, e->body)
@@ -277,6 +278,11 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
       e.behaviour->append_path(out->way_points);
       if (const auto* worker = dynamic_cast<const behaviour::tasks::Worker*>(e.behaviour.get())) {
         out->task_lists.push_back(task_list_of(e.id, *worker));
+      }
+      if (const control::GaitPlayer* player = e.controller->gait_player();
+          player && player->gait()) {
+        const std::vector<double> shares = player->shares();
+        out->gaits.push_back({e.id, {shares.begin(), shares.end()}, player->leaps()});
       }
     }
   }

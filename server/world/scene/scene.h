@@ -31,6 +31,7 @@ inline constexpr const char* kDefaultStyle = "normal";
 struct CharacterPlan {
   std::string body;
   std::string style = kDefaultStyle;  // ignored where the controller has no styles
+  std::string gait;                   // empty: the usual one, where the controller plays gaits
   std::shared_ptr<const CreatureDefinition> body_definition;  // instead of the name, if given
   std::shared_ptr<const StyleDefinition> style_definition;
   std::optional<Vec2> position;  // world; none: a free place near the origin

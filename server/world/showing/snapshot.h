@@ -44,6 +44,7 @@ struct RosterEntry {
   std::uint32_t coordinates = 0;  // of its joints in a snapshot
   std::shared_ptr<const CreatureDefinition> body_definition = nullptr;
   std::shared_ptr<const StyleDefinition> style_definition = nullptr;  // null where it has none
+  std::shared_ptr<const GaitDefinition> gait_definition = nullptr;    // null where it has none
 
   template <typename Archive>
   void exchange(Archive& archive) {
@@ -168,6 +169,18 @@ struct TaskListSnapshot {
   }
 };
 
+/// How somebody mixes its gait.
+struct GaitSnapshot {
+  CharacterId id = 0;
+  std::vector<float> shares;  // [1 + variants] of the gait itself, then of each variant
+  bool leaps = false;
+
+  template <typename Archive>
+  void exchange(Archive& archive) {
+    archive(id, shares, leaps);
+  }
+};
+
 struct ContactSnapshot {
   Vec3 position = Vec3::Zero(), force = Vec3::Zero();
   std::uint32_t character_index = 0;
@@ -200,13 +213,14 @@ struct Snapshot {
   /// only of those whose details somebody may want.
   std::vector<Vec2> way_points;
   std::vector<TaskListSnapshot> task_lists;  // in that order, of characters with tasks
+  std::vector<GaitSnapshot> gaits;           // in that order, of characters that play gaits
 
   /// All but the roster.
   template <typename Archive>
   void exchange(Archive& archive) {
     archive(tick, server_time_us, real_time_factor, has_hash, state_hash, paused, time_scale,
             in_physics, characters, coordinates, things, thing_coordinates, contacts, flow_figures,
-            way_points, task_lists);
+            way_points, task_lists, gaits);
   }
   /// Way-points that are still to come for one.
   std::span<const Vec2> path_of(std::size_t index) const {

@@ -81,6 +81,16 @@ struct WithSaved : Definitions {
     return test_library()->find_thing(name);
   }
   std::string known_things() const override { return test_library()->known_things(); }
+  std::shared_ptr<const GaitDefinition> find_gait(const std::string& name) const override {
+    if (name != "mine") return test_library()->find_gait(name);
+    auto made = *test_library()->find_gait("cat_trot");
+    made.message.set_name("mine");
+    made.origin = Origin::kSaved;
+    return std::make_shared<const GaitDefinition>(made);
+  }
+  std::string known_gaits(const std::string& creature) const override {
+    return test_library()->known_gaits(creature);
+  }
 };
 
 TEST(Definitions, AnEditedStyleIsForOneCharacterFromTheNextTick) {
@@ -170,7 +180,7 @@ TEST(Definitions, AreRefusedBeyondWhatTheRoomHoldsAndTheRoomSaysWhatThatIs) {
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->code, Code::kBusy);
   EXPECT_EQ(refused->field, "spawn.body_definition");
-  EXPECT_THAT(refused->value, HasSubstr("2 styles and bodies in the room"));
+  EXPECT_THAT(refused->value, HasSubstr("2 styles, bodies and gaits in the room"));
   EXPECT_THAT(refused->allowed, HasSubstr(std::to_string(settings.max_definition_bytes)));
   EXPECT_EQ(room.state_hash(), hash);
   // A built-in body costs nothing, and an edit takes the place of the last one.
