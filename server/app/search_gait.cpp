@@ -27,7 +27,7 @@ constexpr const char* kWhat = "search gait";
 struct GaitFlags {
   std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
   std::filesystem::path resume, from, out, log, begin, again;  // empty: not given
-  bool figures = false, map = false, progress = false;
+  bool figures = false, map = false, progress = false, background = false;
   std::uint32_t states = 4, strides = 6, starts = 2;
   double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
   double sigma = 0.2;
@@ -344,6 +344,7 @@ void print_figures() {
 }
 
 int search_or_show(const command::CommonOptions& common, const GaitFlags& flags) {
+  if (flags.background) work_in_background();
   if (flags.figures) {
     print_figures();
     return 0;
@@ -453,6 +454,9 @@ void add_files(CLI::App& command, GaitFlags& flags) {
   command.add_option("--name", flags.name, "Name of the gait. Left out: creature and kind.");
   command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");
   command.add_flag("--map", flags.map, "Prints the map of the gaits found, by their names.");
+  command.add_flag("--background", flags.background,
+                   "Takes only time of processors that nothing else wants, and ends with the "
+                   "program that started it.");
   command.add_flag("--progress", flags.progress,
                    "Shows the progress bar even if standard error is not a terminal.");
 }

@@ -1,6 +1,9 @@
 #include "app/search_rig.h"
 
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -63,6 +66,13 @@ std::optional<FileError> open_log(Beginning& beginning, const std::filesystem::p
   v1::SearchLogLine line;
   *line.mutable_start() = beginning.start;
   return beginning.log->write(line);
+}
+
+void work_in_background() {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Where the kernel has no such class, the lowest priority of the usual one does.
+  const sched_param none{};
+  if (::sched_setscheduler(0, SCHED_IDLE, &none) != 0) (void)::nice(19);
 }
 
 Result<search::SearchResult> run_with_bar(const search::Problem& problem, Beginning& beginning,

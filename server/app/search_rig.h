@@ -39,6 +39,10 @@ struct SearchLimits {
   double seconds = 0;           // of searching at most; 0: no limit
 };
 
+/// From now on this process takes only time of processors that nothing else wants, and the kernel
+/// kills it when the thread that started it ends.
+void work_in_background();
+
 /// Runs a search with a progress bar. The first Ctrl-C ends it after its generation, the second one
 /// the program.
 schema::Result<search::SearchResult> run_with_bar(const search::Problem& problem,

@@ -28,6 +28,7 @@ class Archive {
     double score = 0;         // less is better
     Vector traits;            // [axes] in their units
     std::uint64_t trial = 0;  // number of the candidate, from 0
+    std::string label = {};   // its name, for people
   };
 
   explicit Archive(std::span<const Axis> axes) : axes_(axes.begin(), axes.end()) {}

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "promenade/v1/search.pb.h"
@@ -24,6 +25,7 @@ struct Outcome {
   std::vector<TermResult> terms;  // in the order of Problem::describe()
   Vector traits;                  // [axes] its place on the problem's map; empty: it has none
   int end = 0;                    // how its trials ended, index of Problem::ends()
+  std::string label = {};         // its name on the map, for people
 };
 
 /// A generation of a search: its runs depend on these two numbers besides the points.

@@ -8,7 +8,7 @@
 
 #include "promenade/v1/search.pb.h"
 #include "schema/error.h"
-#include "search/archive.h"
+#include "search/course.h"
 #include "search/problem.h"
 
 namespace promenade::search {
@@ -34,17 +34,6 @@ struct RunOptions {
   std::function<std::optional<schema::FileError>(const v1::SearchLogLine&)> log;
 };
 
-struct SearchResult {
-  std::uint32_t generations = 0;  // without the start
-  std::uint64_t evaluations = 0;
-  double start_score = 0, best_score = 0;
-  Vector best, centre;           // [parameters] 0 to 1
-  std::uint64_t best_trial = 0;  // number of the best candidate, from 0, which is the start
-  std::vector<v1::SearchTerm> start_terms, best_terms;
-  Archive archive{{}};              // of problems that have a map
-  std::vector<std::uint64_t> ends;  // [Problem::ends()] candidates by how their trials ended
-};
-
 /// Searches from the present parameters on.
 /// The same problem and start give the same generations, bit for bit, with any number of threads,
 /// and whether they were run at once or in parts.
@@ -58,8 +47,5 @@ schema::Result<SearchResult> run_search(const Problem& problem, const v1::Search
 /// Whether a log can be of a search for so many numbers.
 std::optional<schema::FileError> check_past(int dimension,
                                             std::span<const v1::SearchGeneration> past);
-
-/// A place of a log's line as a vector.
-Vector vector_of(const google::protobuf::RepeatedField<double>& places);
 
 }  // namespace promenade::search

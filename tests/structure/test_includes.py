@@ -7,7 +7,7 @@ from repository import ROOT, files, text
 
 # From the ground up: a module may include itself and those before it.
 ORDER = ["math", "physics", "schema", "store", "creature", "control", "behaviour", "world",
-         "isolation", "stream", "api", "net", "command", "service", "load", "study", "search",
+         "isolation", "stream", "api", "net", "command", "study", "search", "service", "load",
          "app"]
 # Narrower than the order: what these modules may include of ours besides themselves.
 ONLY = {
@@ -19,7 +19,7 @@ ONLY = {
     "net": {"math"},
     # Clients that know no more of the server than its messages.
     "load": {"net", "math"},
-    # Studies run without a server, and the server without studies.
+    # Studies run without a server. Of them the server knows searches alone.
     "study": {"math", "physics", "schema", "creature", "control", "behaviour", "world", "stream",
               "command"},
     # It finds parameters by trials, of which only study knows.

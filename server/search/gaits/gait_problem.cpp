@@ -123,6 +123,7 @@ Outcome GaitProblem::outcome_of(const Vector& places) const {
       if (start == 0 && measures.footfalls.steps()) {
         const double pace = measures.speed / std::sqrt(physics::kGravity * of.size);
         out.traits.resize(Eigen::Index(axes_.size()));
+        out.label = name_of(measures);
         Eigen::Index next = 0;
         out.traits[next++] = pace;
         out.traits[next++] = of.phases.duty;

@@ -64,6 +64,7 @@ void HttpApi::answer(const net::HttpRequest& request, const net::HttpReply& repl
   if (people_.handle(request, reply)) return;
   if (invitations_.handle(request, reply)) return;
   if (checkpoints_.handle(request, reply)) return;
+  if (searches_.handle(request, reply)) return;
   if (definitions_.handle(request, reply)) return;
   if (request.method != "GET" && request.method != "HEAD") {
     return reply(method_not_allowed(request, "GET, HEAD"));
@@ -89,7 +90,7 @@ std::optional<world::CommandError> HttpApi::check_read(const net::HttpRequest& r
   const auto who = context_.door.admit(request);
   if (const auto* error = std::get_if<world::CommandError>(&who)) return *error;
   if (!below(kRooms) && !below("/api/v1/styles") && !below("/api/v1/bodies") &&
-      !below("/api/v1/lobby")) {
+      !below("/api/v1/gaits") && !below("/api/v1/lobby")) {
     return std::nullopt;
   }
   const Asker& asker = std::get<Asker>(who);
@@ -131,8 +132,8 @@ net::HttpResponse HttpApi::get(const net::HttpRequest& request) const {
   if (request.path.rfind(kApi, 0) == 0) {
     return not_served(
         request,
-        "/api/v1/scenes, /api/v1/rooms, /api/v1/lobby, /api/v1/styles, /api/v1/bodies and what "
-        "docs/protocol.md lists below them");
+        "/api/v1/scenes, /api/v1/rooms, /api/v1/lobby, /api/v1/styles, /api/v1/bodies, "
+        "/api/v1/gaits and what docs/protocol.md lists below them");
   }
   if (request.path == "/" && !files_.has_index()) {
     return not_served(request,

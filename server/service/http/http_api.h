@@ -11,6 +11,7 @@
 #include "service/http/lobby_api.h"
 #include "service/http/people_api.h"
 #include "service/http/rooms_api.h"
+#include "service/http/search_api.h"
 #include "service/http/state_api.h"
 #include "service/viewers/api_context.h"
 
@@ -23,7 +24,8 @@ class HttpApi {
   /// Runs work after a while on a network thread.
   using Later = std::function<void(net::Clock::duration, std::function<void()>)>;
   HttpApi(const ApiContext& context, RoomKeeper& keeper, Invitations& invitations,
-          const LobbyApi& lobby, const net::StaticFiles& files, Later later)
+          GaitSearches& searches, const LobbyApi& lobby, const net::StaticFiles& files,
+          Later later)
       : context_(context),
         later_(std::move(later)),
         rooms_(context.rooms),
@@ -33,7 +35,8 @@ class HttpApi {
         checkpoints_(context),
         rooms_api_(context, keeper),
         people_(context),
-        invitations_(context, invitations) {}
+        invitations_(context, invitations),
+        searches_(context, searches) {}
 
   void handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
   /// How many requests a request counts as against the limit of a visitor.
@@ -63,6 +66,7 @@ class HttpApi {
   const RoomsApi rooms_api_;
   const PeopleApi people_;
   const InvitationsApi invitations_;
+  const SearchApi searches_;
   const StateApi states_;
 };
 

@@ -33,6 +33,7 @@
 #include "service/rooms/room_keeper.h"
 #include "service/rooms/rooms.h"
 #include "service/rooms/shown_host.h"
+#include "service/searches/gait_searches.h"
 #include "service/serve/room_maker.h"
 #include "service/serve/room_metrics.h"
 #include "service/store/lock_file.h"
@@ -391,7 +392,9 @@ int serve_house(House& house, const HouseSettings& house_settings,
       },
       [&](const std::string& id) { return put_away(house_settings.config, id); });
   LobbyApi lobby(api);
-  const HttpApi http(api, keeper, house.invitations, lobby, files,
+  GaitSearches searches(house.rooms, house_settings.data_dir, house_settings.config.state_dir,
+                        command::usable_processors().count);
+  const HttpApi http(api, keeper, house.invitations, searches, lobby, files,
                      [&running](net::Clock::duration wait, std::function<void()> work) {
                        running->after(wait, std::move(work));
                      });
@@ -432,6 +435,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
       house, keeper, planned, house_settings.config.state_dir,
       [&] { announce(settings, server.port(), *house.access.tokens()); },
       [&] { wait_for_the_end(signals, house.access, state); });
+  searches.stop();
   // Rooms first, so that commands under way are answered while connections are still open.
   for (const auto& room : house.rooms.all()) room->stop();
   while (house.keep_counts()) {

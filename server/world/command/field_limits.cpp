@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "promenade/v1/rules.pb.h"
 #include "schema/refusal.h"
@@ -19,14 +20,16 @@ std::string allowed_by(const v1::Limits& limits) {
   return text;
 }
 
-/// "2 or 3 numbers, or none"
+/// "2 or 3 numbers, or none"; "1 to 17 numbers, or none" of many that follow each other.
 std::string allowed_counts(const v1::Limits& limits) {
+  constexpr std::size_t kFew = 3;  // that are listed
+  std::vector<std::uint32_t> some(limits.counts().begin(), limits.counts().end());
+  const bool none = std::erase(some, 0u) > 0;
   std::string text;
-  bool none = false;
-  for (const std::uint32_t count : limits.counts()) {
-    if (count == 0) {
-      none = true;
-    } else {
+  if (some.size() > kFew && some.back() - some.front() + 1 == some.size()) {
+    text = std::to_string(some.front()) + " to " + std::to_string(some.back());
+  } else {
+    for (const std::uint32_t count : some) {
       text += (text.empty() ? "" : " or ") + std::to_string(count);
     }
   }

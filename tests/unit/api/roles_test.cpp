@@ -96,7 +96,8 @@ TEST(Roles, ListTheCommandsThatTheyMaySend) {
   EXPECT_THAT(
       commands_of(Role::kPlayer),
       ::testing::UnorderedElementsAre("set_velocity", "set_heading", "stop", "follow_path", "push",
-                                      "set_style", "set_body", "set_wander", "spawn"));
+                                      "set_style", "set_body", "set_gait", "leap", "set_wander",
+                                      "spawn"));
   const auto operators = commands_of(Role::kOperator), all = commands_of(Role::kAdmin);
   EXPECT_THAT(operators, ::testing::Contains("reset"));
   EXPECT_THAT(operators, ::testing::Not(::testing::Contains("load_scene")));

@@ -84,6 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
                    "1 or more"},
         BadCommand{R"({"set_controller": {"character": 1}})", "set_controller.controller", "empty",
                    "name"},
+        BadCommand{R"({"set_gait": {"character": 1, "gait": "a", "definition": {"name": "b"}}})",
+                   "set_gait.definition", "`gait`", "only one"},
+        BadCommand{R"({"leap": {}})", "leap.character", "0", "1 or more"},
         BadCommand{R"({"remove": {}})", "remove.character", "0", "1 or more"},
         BadCommand{R"({"single_step": {"ticks": 601}})", "single_step.ticks", "601", "1 to 600"},
         BadCommand{R"({"set_time_scale": {"scale": 0.01}})", "set_time_scale.scale", "0.01",
@@ -251,6 +254,10 @@ constexpr const char* kGoodCommands[] = {
             "based_on": {"name": "normal"}}})",
     R"({"set_body": {"character": 1, "definition": {"name": "long", "base": "human"},
             "based_on": {"name": "long", "base": "human"}}})",
+    R"({"set_gait": {"character": 1, "gait": "cat_trot"}})",
+    R"({"set_gait": {"character": 1, "definition": {"name": "mine", "creature": "cat",
+            "states": [{"duration_s": 0.1}]}, "weights": [1]}})",
+    R"({"leap": {"character": 1}})",
     R"({"load_scene": {"scene": "one", "people": 0.5}})"};
 
 INSTANTIATE_TEST_SUITE_P(All, GoodCommands, ::testing::ValuesIn(kGoodCommands));

@@ -1,0 +1,213 @@
+#include "service/searches/gait_searches.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "schema/refusal.h"
+#include "world/library/definitions.h"
+
+namespace promenade::service {
+namespace {
+
+using Code = world::CommandError::Code;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPeriod{250};
+constexpr std::chrono::seconds kShownFor{3};  // before a better gait takes its place
+
+std::filesystem::path own_directory() {
+  return std::filesystem::temp_directory_path() / ("promenade-searches-" + std::to_string(::getpid()));
+}
+
+world::CommandError no_search() {
+  return world::refuse(Code::kNotFound, "search", "none in this room",
+                       "a room in which a search was begun");
+}
+
+const world::RosterEntry* entry_of(const world::Roster& roster, world::CharacterId id) {
+  for (const world::RosterEntry& entry : roster.entries) {
+    if (entry.id == id) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+GaitSearches::GaitSearches(Rooms& rooms, const std::filesystem::path& data_dir,
+                           const std::filesystem::path& state_dir, int threads)
+    : rooms_(rooms),
+      place_{rooms.library(), data_dir,
+             state_dir.empty() ? own_directory() : state_dir / "searches", threads},
+      kept_(!state_dir.empty()),
+      thread_([this] { run(); }) {}
+
+GaitSearches::~GaitSearches() { stop(); }
+
+void GaitSearches::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  places_.clear();
+  std::error_code ignored;
+  if (!kept_) std::filesystem::remove_all(place_.directory, ignored);
+}
+
+GaitSearch* GaitSearches::find(const RoomHost& room) const {
+  const auto found = places_.find(room.id());
+  return found == places_.end() ? nullptr : found->second.search.get();
+}
+
+std::size_t GaitSearches::running() const {
+  return std::size_t(std::count_if(places_.begin(), places_.end(), [](const auto& one) {
+    return one.second.search && one.second.search->runs();
+  }));
+}
+
+GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSearchOrder& order) {
+  const auto publication = room.current();
+  const world::Roster& roster = *publication->snapshot().roster;
+  const world::RosterEntry* entry = entry_of(roster, order.character());
+  if (!entry) {
+    return world::refuse(Code::kNotFound, "character", std::to_string(order.character()),
+                         "the id of a character in the roster");
+  }
+  const std::lock_guard lock(mutex_);
+  if (stopping_) return world::refuse(Code::kBusy, "search", "the server ends", "another time");
+  if (const GaitSearch* here = find(room); here && here->runs()) {
+    return world::refuse(Code::kConflict, "search", "one runs in this room",
+                         "a room without one; stop it first");
+  }
+  if (running() >= kMostRunning) {
+    return world::refuse(Code::kBusy, "search", std::to_string(running()) + " run on this server",
+                         "up to " + std::to_string(kMostRunning) + "; wait until one has ended");
+  }
+  Place& place = places_[room.id()];
+  auto made = GaitSearch::begin(place_, room.id(), order, *entry->body_definition,
+                                place.number + 1);
+  if (auto* error = std::get_if<world::CommandError>(&made)) return std::move(*error);
+  place.search = std::get<0>(std::move(made));
+  place.number = place.search->file().number();
+  place.shown = 0;
+  wake_.notify_all();
+  return place.search->report();
+}
+
+GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
+  const std::lock_guard lock(mutex_);
+  GaitSearch* search = find(room);
+  if (!search) return no_search();
+  search->stop();
+  return search->report();
+}
+
+GaitSearches::Report GaitSearches::report(const RoomHost& room) const {
+  const std::lock_guard lock(mutex_);
+  const GaitSearch* search = find(room);
+  if (!search) return no_search();
+  return search->report();
+}
+
+std::variant<v1::Gait, world::CommandError> GaitSearches::gait(
+    const RoomHost& room, std::optional<std::size_t> cell) const {
+  const std::lock_guard lock(mutex_);
+  const GaitSearch* search = find(room);
+  if (!search) return no_search();
+  auto found = search->gait(cell);
+  if (found) return *std::move(found);
+  return cell ? world::refuse(Code::kNotFound, "cell", std::to_string(*cell),
+                              "the number of a cell that the report lists")
+              : world::refuse(Code::kNotFound, "search", "no gait so far: all trials fell",
+                              "another moment");
+}
+
+void GaitSearches::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    take_answers();
+    std::set<std::string> here;
+    for (const auto& room : rooms_.all()) {
+      here.insert(room->id());
+      const auto [found, fresh] = places_.try_emplace(room->id());
+      // A room that is there for the first time may have a search from an earlier server.
+      if (fresh && kept_) {
+        found->second.search = GaitSearch::find(place_, room->id());
+        if (found->second.search) found->second.number = found->second.search->file().number();
+      }
+      if (found->second.search) look_after(*room, found->second);
+    }
+    std::erase_if(places_, [&here](auto& one) {
+      const bool gone = !here.contains(one.first);
+      if (gone && one.second.search) {
+        one.second.search->stop();
+        one.second.search->forget();
+      }
+      return gone;
+    });
+    wake_.wait_for(lock, kPeriod);
+  }
+}
+
+void GaitSearches::look_after(RoomHost& room, Place& place) {
+  place.search->look();
+  show_best(room, place);
+}
+
+void GaitSearches::take_answers() {
+  std::vector<Answers::One> answers;
+  {
+    const std::lock_guard lock(answers_->mutex);
+    answers.swap(answers_->waiting);
+  }
+  for (const Answers::One& one : answers) {
+    const auto found = places_.find(one.room);
+    if (found == places_.end() || found->second.number != one.number) continue;
+    found->second.search->note_showing(one.trouble);
+  }
+}
+
+// Gives the character the best gait so far, and sends it forward the first time.
+void GaitSearches::show_best(RoomHost& room, Place& place) {
+  const auto best = place.search->best();
+  if (!best || *best == place.shown || *best == 0) return;
+  const auto now = steady_clock::now();
+  const bool running = place.search->runs();
+  if (running && place.shown != 0 && now - place.shown_at < kShownFor) return;
+  const world::CharacterId id = place.search->file().order().character();
+  const auto publication = room.current();
+  const world::RosterEntry* entry = entry_of(*publication->snapshot().roster, id);
+  if (!entry) return place.search->note_showing("the character that showed it is gone");
+  if (entry->controller != "posegraph") {
+    return place.search->note_showing("the character has another controller than posegraph");
+  }
+  auto gait = place.search->gait(std::nullopt);
+  if (!gait) return;
+  const bool begins = place.shown == 0;
+  place.shown = *best;
+  place.shown_at = now;
+  auto made = world::define_gait(*gait, "");
+  if (auto* error = std::get_if<world::CommandError>(&made)) {
+    return place.search->note_showing(error->message);
+  }
+  world::SetGait command{id, "", std::get<0>(std::move(made)), {}};
+  room.submit(std::move(command), [answers = answers_, room_id = room.id(),
+                                   number = place.number](const world::CommandResult& result) {
+    const std::lock_guard lock(answers->mutex);
+    answers->waiting.push_back({room_id, number, result.error ? result.error->message : ""});
+  });
+  if (begins) {
+    constexpr double kForward = 1;  // m/s: more than none; its gait says how fast it goes
+    room.submit(world::SetVelocity{id, Vec2(kForward, 0), world::Frame::kCharacter},
+                {});
+  }
+}
+
+}  // namespace promenade::service

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "service/rooms/rooms.h"
+#include "service/searches/gait_search.h"
+
+namespace promenade::service {
+
+/// The searches of gaits that run beside rooms, one a room, each in a process of its own. The best
+/// gait so far is given to a character of the room, so that everybody sees it. They outlive a
+/// restart where the server has a state directory. Any thread.
+class GaitSearches {
+ public:
+  static constexpr std::size_t kMostRunning = 2;  // at once, in all rooms
+
+  /// @param state_dir  of the server; empty: files are removed at the end
+  GaitSearches(Rooms& rooms, const std::filesystem::path& data_dir,
+               const std::filesystem::path& state_dir, int threads);
+  ~GaitSearches();  // stop()
+
+  using Report = std::variant<v1::RoomSearch, world::CommandError>;
+  Report begin(const RoomHost& room, const v1::RoomSearchOrder& order);
+  /// @return the error where the room has no search
+  Report stop(const RoomHost& room);
+  Report report(const RoomHost& room) const;
+  std::variant<v1::Gait, world::CommandError> gait(const RoomHost& room,
+                                                   std::optional<std::size_t> cell) const;
+  /// Ends all processes; their searches go on with the next server. Idempotent.
+  void stop();
+
+ private:
+  struct Place {
+    std::unique_ptr<GaitSearch> search;
+    std::uint64_t shown = 0;  // trial of the gait that the character has; 0: none
+    std::chrono::steady_clock::time_point shown_at;
+    std::uint64_t number = 0;  // of the last search
+  };
+  /// What rooms say to the gaits that they are given; they may say it when this object is gone.
+  struct Answers {
+    struct One {
+      std::string room;
+      std::uint64_t number = 0;  // of the search
+      std::string trouble;       // empty: the character has the gait
+    };
+    std::mutex mutex;
+    std::vector<One> waiting;
+  };
+  void run();
+  void look_after(RoomHost& room, Place& place);
+  void show_best(RoomHost& room, Place& place);
+  void take_answers();
+  /// @pre the lock is held. @return null: it has none
+  GaitSearch* find(const RoomHost& room) const;
+  std::size_t running() const;
+
+  Rooms& rooms_;
+  SearchPlace place_;
+  const bool kept_;
+  const std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::map<std::string, Place> places_;  // by the ids of rooms
+  bool stopping_ = false;
+  std::thread thread_;  // makes the processes, and so lives as long as they do
+};
+
+}  // namespace promenade::service

@@ -1,0 +1,185 @@
+// The commands set_gait and leap, and what is saved and shown of the gaits that characters play.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "schema/message.h"
+#include "world/command/command_codec.h"
+#include "world_fixture.h"
+
+namespace promenade::world {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr CharacterId kMonster = 5, kCat = 3;  // of the scene toys
+
+CommandResult give(Room& room, const std::string& json) {
+  auto message = schema::parse_message<v1::Command>(json);
+  if (!message) throw std::runtime_error(message.error().text());
+  auto command = command_from_proto(*message);
+  if (auto* wrong = std::get_if<CommandError>(&command)) {
+    CommandResult result;
+    result.error = std::move(*wrong);
+    return result;
+  }
+  return room.apply(std::get<Command>(command));
+}
+
+std::string refusal(Room& room, const std::string& json) {
+  const auto result = give(room, json);
+  return result.error ? result.error->message : "taken";
+}
+
+const RosterEntry& entry_of(const Snapshot& snapshot, CharacterId id) {
+  for (const RosterEntry& entry : snapshot.roster->entries) {
+    if (entry.id == id) return entry;
+  }
+  throw std::runtime_error("nobody");
+}
+
+std::vector<float> shares_of(const Snapshot& snapshot, CharacterId id) {
+  for (const GaitSnapshot& gait : snapshot.gaits) {
+    if (gait.id == id) return gait.shares;
+  }
+  return {};
+}
+
+/// The cat's trot with its rack as a variant, and a chain that is the trot again.
+v1::Gait mixed_trot() {
+  v1::Gait out = test_library()->find_gait("cat_trot")->message;
+  out.set_name("mixed");
+  v1::GaitVariant* variant = out.add_variants();
+  variant->set_name("rack");
+  *variant->mutable_states() = test_library()->find_gait("cat_rack")->message.states();
+  *out.mutable_chain() = out.states();
+  *variant->mutable_chain() = out.states();
+  return out;
+}
+std::string set_mixed(CharacterId id, const std::string& weights) {
+  return R"({"set_gait": {"character": )" + std::to_string(id) + R"(, "definition": )" +
+         schema::message_to_json(mixed_trot()) + R"(, "weights": )" + weights + "}}";
+}
+
+TEST(GaitCommands, AnotherGaitOfTheLibraryIsPlayedFromTheNextTickOn) {
+  Room room(test_library(), settings_for("toys"));
+  EXPECT_EQ(entry_of(*room.snapshot(), kCat).gait_definition->message.name(), "cat_trot");
+  const CommandResult result =
+      give(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})");
+  ASSERT_FALSE(result.error) << result.error->message;
+  EXPECT_NE(result.before, result.after);
+  const auto snapshot = room.snapshot();
+  EXPECT_EQ(entry_of(*snapshot, kCat).gait_definition->message.name(), "cat_walk");
+  EXPECT_EQ(entry_of(*snapshot, kCat).gait_definition->id, result.after);
+  EXPECT_THAT(shares_of(*snapshot, kCat), ElementsAre(1.0f));
+  Room other(test_library(), settings_for("toys"));
+  EXPECT_NE(room.state_hash(), other.state_hash()) << "the gait is part of the state";
+  const auto forward = [](Room& r) {
+    const auto before = r.snapshot()->characters[kCat - 1].root.position;
+    run(r, 6);
+    return (r.snapshot()->characters[kCat - 1].root.position - before).norm();
+  };
+  EXPECT_LT(forward(room), 0.6 * forward(other)) << "it walks, and the other one trots";
+}
+
+TEST(GaitCommands, VariantsAreMixedByHand) {
+  Room room(test_library(), settings_for("toys"));
+  auto result = give(room, set_mixed(kCat, "[0.25, 0.75]"));
+  ASSERT_FALSE(result.error) << result.error->message;
+  run(room, 1);
+  EXPECT_THAT(shares_of(*room.snapshot(), kCat), ElementsAre(0.25f, 0.75f));
+  result = give(room, R"({"set_gait": {"character": 3, "weights": [1.5, -0.5]}})");
+  ASSERT_FALSE(result.error) << result.error->message;
+  EXPECT_EQ(result.after, 0u) << "the gait is the same";
+  run(room, 1);
+  EXPECT_THAT(shares_of(*room.snapshot(), kCat), ElementsAre(1.5f, -0.5f));
+}
+
+TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
+  Room room(test_library(), settings_for("toys"));
+  EXPECT_THAT(refusal(room, R"({"leap": {"character": 3}})"), HasSubstr("has no chain"));
+  ASSERT_FALSE(give(room, set_mixed(kCat, "[]")).error);
+  run(room, 1);
+  ASSERT_FALSE(give(room, R"({"leap": {"character": 3}})").error);
+  int begun = 0;
+  bool leaps = false;
+  for (int tick = 0; tick < 300; ++tick) {
+    room.step();
+    for (const GaitSnapshot& gait : room.snapshot()->gaits) {
+      if (gait.id != kCat) continue;
+      begun += gait.leaps && !leaps;
+      leaps = gait.leaps;
+    }
+  }
+  EXPECT_EQ(begun, 1);
+  EXPECT_FALSE(leaps);
+}
+
+TEST(GaitCommands, AreRefusedWithWhatIsAllowed) {
+  Room room(test_library(), settings_for("toys"));
+  const std::uint64_t before = room.state_hash();
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "gait": "nobody"}})"),
+              HasSubstr("cat_bound"));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "gait": "ant_tripod"}})"),
+              AllOf(HasSubstr("set_gait.gait.creature is \"ant\""), HasSubstr("\"cat\"")));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3}})"), HasSubstr("set_gait.gait"));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "weights": [0.5, 0.4]}})"),
+              AllOf(HasSubstr("the sum 0.9"), HasSubstr("whose sum is 1")));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "weights": [0.5, 0.5]}})"),
+              AllOf(HasSubstr("2 numbers"), HasSubstr("allowed: 1,")));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "weights": [9, -8]}})"),
+              HasSubstr("set_gait.weights[0] is 9"));
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 99, "gait": "cat_walk"}})"),
+              HasSubstr("99"));
+  v1::Gait odd = mixed_trot();
+  odd.mutable_states(1)->set_duration_s(0);
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "definition": )" +
+                                schema::message_to_json(odd) + "}}"),
+              AllOf(HasSubstr("set_gait.definition.states[1].duration_s is 0"), HasSubstr("0.005")));
+  EXPECT_EQ(room.state_hash(), before);
+  ASSERT_FALSE(room.apply(SetController{kCat, "hold"}).error);
+  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})"),
+              HasSubstr("a character driven by posegraph"));
+}
+
+TEST(GaitCommands, AGaitIsKeptThroughAnotherControllerAndThroughASavedState) {
+  Room room(test_library(), settings_for("toys"));
+  ASSERT_FALSE(give(room, set_mixed(kCat, "[0.5, 0.5]")).error);
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 5, "gait": "monster_walk"}})").error);
+  run(room, 1.1);
+  ASSERT_FALSE(room.apply(SetController{kCat, "limp"}).error);
+  ASSERT_FALSE(room.apply(SetController{kMonster, "limp"}).error);
+  run(room, 0.3);
+  ASSERT_FALSE(room.apply(SetController{kCat, "posegraph"}).error);
+  EXPECT_EQ(entry_of(*room.snapshot(), kCat).gait_definition->message.name(), "mixed");
+  Room other(test_library(), settings_for("toys"));
+  const auto error = other.restore(room.save());
+  ASSERT_FALSE(error) << error->message;
+  EXPECT_EQ(other.state_hash(), room.state_hash());
+  for (Room* one : {&room, &other}) {
+    ASSERT_FALSE(one->apply(SetController{kMonster, "posegraph"}).error);
+    run(*one, 2);
+  }
+  EXPECT_EQ(other.state_hash(), room.state_hash());
+  EXPECT_EQ(entry_of(*other.snapshot(), kMonster).gait_definition->message.name(), "monster_walk");
+}
+
+TEST(GaitCommands, AGaitGoesOnInABodyThatIsEdited) {
+  Room room(test_library(), settings_for("toys"));
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})").error);
+  run(room, 0.5);
+  ASSERT_FALSE(give(room, R"({"set_body": {"character": 3, "definition":
+      {"name": "long_cat", "base": "cat", "edit": {"scale": 1.1}}}})")
+                   .error);
+  run(room, 0.5);
+  EXPECT_EQ(entry_of(*room.snapshot(), kCat).gait_definition->message.name(), "cat_walk");
+  Room other(test_library(), settings_for("toys"));
+  const auto error = other.restore(room.save());
+  ASSERT_FALSE(error) << error->message;
+  run(room, 1);
+  run(other, 1);
+  EXPECT_EQ(other.state_hash(), room.state_hash());
+}
+
+}  // namespace
+}  // namespace promenade::world
