@@ -104,7 +104,7 @@ TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
   int begun = 0;
   bool leaps = false;
   for (int tick = 0; tick < 300; ++tick) {
-    room.step();
+    run(room, 1.0 / 60);
     for (const GaitSnapshot& gait : room.snapshot()->gaits) {
       if (gait.id != kCat) continue;
       begun += gait.leaps && !leaps;
