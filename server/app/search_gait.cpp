@@ -10,6 +10,7 @@
 
 #include "app/load_library.h"
 #include "app/search_rig.h"
+#include "app/try_gait.h"
 #include "command/complain.h"
 #include "command/ranges.h"
 #include "schema/refusal.h"
@@ -26,11 +27,14 @@ constexpr const char* kWhat = "search gait";
 
 struct GaitFlags {
   std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
-  std::filesystem::path resume, from, out, log, begin, again;  // empty: not given
+  std::filesystem::path resume, from, out, log, begin, again, variant_of, feedback_of,
+      tried;  // empty: not given
+  std::string use = "LEFT";
+  std::vector<double> weights;  // of the variant; empty: the usual ones
   bool figures = false, map = false, progress = false, background = false;
   std::uint32_t states = 4, strides = 6, starts = 2;
   double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
-  double sigma = 0.2;
+  double sigma = 0.2, shove = 0;
   std::uint64_t budget = 3000, seed = 1;
   int population = 0, global = 0, threads = 0, check_starts = 20;
 };
@@ -51,6 +55,20 @@ Result<v1::GaitObjective> objective_of(const std::filesystem::path& data_dir,
   source.file = file.string();
   if (auto error = schema::message_from_json(*text, &out, &source)) return *std::move(error);
   return out;
+}
+
+// Turns the search of a gait into that of one of its variants.
+void make_variant(const GaitFlags& flags, v1::GaitSearch& gait) {
+  v1::GaitVariant::Use use = v1::GaitVariant::MIX;
+  v1::GaitVariant::Use_Parse(flags.use, &use);
+  gait.set_part(v1::GaitSearch::VARIANT);
+  gait.set_use(use);
+  gait.clear_states();
+  gait.clear_period_s();
+  gait.mutable_weights()->Assign(flags.weights.begin(), flags.weights.end());
+  const bool turns = use == v1::GaitVariant::LEFT || use == v1::GaitVariant::RIGHT;
+  const bool leaps = use == v1::GaitVariant::LEAP && gait.symmetry() == v1::Gait::OUT_OF_PHASE;
+  if (turns || leaps) gait.set_symmetry(v1::Gait::NONE);
 }
 
 Result<v1::SearchStart> new_start(const Library& library, const std::filesystem::path& data_dir,
@@ -77,19 +95,25 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   auto objective = objective_of(data_dir, flags.objective);
   if (!objective) return objective.error();
   *gait.mutable_objective() = *std::move(objective);
-  if (flags.begin.empty()) return start;
-  const auto text = schema::read_file(flags.begin);
+  gait.set_shove(flags.shove);
+  const bool variant = !flags.variant_of.empty(), feels = !flags.feedback_of.empty();
+  const std::filesystem::path& begin =
+      variant ? flags.variant_of : feels ? flags.feedback_of : flags.begin;
+  if (begin.empty()) return start;
+  const auto text = schema::read_file(begin);
   if (!text) return text.error();
   schema::Source source;
-  source.file = flags.begin.string();
+  source.file = begin.string();
   if (auto error = schema::message_from_json(*text, gait.mutable_from(), &source)) {
     return *std::move(error);
   }
-  gait.mutable_from()->clear_origin();
+  if (!variant && !feels) gait.mutable_from()->clear_origin();
   // The graph that is begun with has these.
   gait.set_creature(gait.from().creature());
   gait.set_symmetry(gait.from().symmetry());
   gait.set_states(std::uint32_t(gait.from().states_size()));
+  if (variant) make_variant(flags, gait);
+  if (feels) gait.set_part(v1::GaitSearch::FEEDBACK);
   const auto definition = library.find_creature(gait.creature());
   if (definition) *gait.mutable_body() = definition->whole;
   return start;
@@ -125,13 +149,18 @@ v1::Gait gait_file(const search::GaitProblem& problem, const Library& library,
   v1::Gait out = problem.space().message(places);
   const trial::GaitMeasures measures = problem.run(places, 0);
   const std::string kind(problem.name_of(measures));
-  out.set_name(name.empty() ? out.creature() + "_" + kind : name);
-  out.set_title(kind);
-  v1::GaitOrigin& origin = *out.mutable_origin();
+  const bool whole = start.gait().part() == v1::GaitSearch::CYCLE;
+  const bool variant = problem.space().is_variant();
+  if (whole) {
+    out.set_name(name.empty() ? out.creature() + "_" + kind : name);
+    out.set_title(kind);
+  }
+  v1::GaitOrigin& origin = problem.space().origin_in(out);
   origin.set_program(start.program());
   origin.set_objective(start.objective_file());
   *origin.mutable_search() = start.gait();
   if (library.find_creature(start.gait().creature())) origin.mutable_search()->clear_body();
+  if (!whole) origin.mutable_search()->clear_from();
   origin.set_method(start.method());
   origin.set_seed(start.seed());
   origin.set_population(start.population());
@@ -139,7 +168,7 @@ v1::Gait gait_file(const search::GaitProblem& problem, const Library& library,
   origin.set_sigma(start.sigma());
   origin.set_trial(trial);
   origin.set_score(score);
-  origin.set_speed_mps(measures.speed);
+  origin.set_speed_mps(variant ? measures.forward : measures.speed);
   origin.set_kind(kind);
   return out;
 }
@@ -292,18 +321,33 @@ int run(const Library& library, const std::filesystem::path& data_dir, const Gai
   if (flags.check_starts > 0) {
     print_check(*problem, *result, flags.check_starts, flags.threads);
   }
-  if (flags.out.empty()) return 0;
+  // A variant or a feedback goes into its gait's file.
+  const std::filesystem::path& out = !flags.out.empty()          ? flags.out
+                                     : !flags.variant_of.empty() ? flags.variant_of
+                                                                 : flags.feedback_of;
+  if (out.empty()) return 0;
   return write_gait(gait_file(*problem, library, result->best, beginning.start, flags.name,
                               result->best_trial, -result->best_score),
-                    flags.out);
+                    out);
 }
 
-// Runs the search that found a gait up to the candidate that it was, and compares. @return the exit
-// code
-int run_again(const Library& library, const GaitFlags& flags) {
-  const auto file = schema::load_message<v1::Gait>(flags.again);
-  if (!file) return command::complain(kWhat, file.error().text());
-  const v1::GaitOrigin& origin = file->message.origin();
+// Whether two files have the same states; words and origins may differ.
+bool same_states(const v1::Gait& a, const v1::Gait& b) {
+  const auto bare = [](v1::Gait gait) {
+    v1::Gait out;
+    *out.mutable_states() = gait.states();
+    *out.mutable_variants() = gait.variants();
+    *out.mutable_feedback()->mutable_joints() = gait.feedback().joints();
+    for (v1::GaitVariant& variant : *out.mutable_variants()) variant.clear_origin();
+    return out.SerializeAsString();
+  };
+  return bare(a) == bare(b);
+}
+
+// Runs the search that found a gait or a variant of it up to the candidate that it was, and compares.
+// @return the exit code
+int run_again(const Library& library, const GaitFlags& flags, const v1::Gait& gait,
+              const v1::GaitOrigin& origin) {
   const search::Method* method = search::find_method(origin.method());
   if (!method || origin.population() < search::kLeastPopulation) {
     return command::complain(kWhat, flags.again.string() + ": has no search that found it");
@@ -316,25 +360,44 @@ int run_again(const Library& library, const GaitFlags& flags) {
   start.set_global(origin.global());
   start.set_sigma(origin.sigma());
   *start.mutable_gait() = origin.search();
+  const bool variant = origin.search().part() == v1::GaitSearch::VARIANT;
+  const bool feels = origin.search().part() == v1::GaitSearch::FEEDBACK;
+  if (feels || variant) *start.mutable_gait()->mutable_from() = gait;
   const auto problem = problem_of(library, start, flags.again.string());
   if (!problem) return command::complain(kWhat, problem.error().text());
   const auto result =
       run_with_bar(*problem, beginning, {origin.trial() + 1, flags.threads, flags.progress});
   if (!result) return command::complain(kWhat, result.error().text());
-  const v1::Gait found = problem->space().message(result->best);
-  const auto same = [](const v1::Gait& a, const v1::Gait& b) {
-    return std::equal(a.states().begin(), a.states().end(), b.states().begin(), b.states().end(),
-                      [](const v1::GaitState& x, const v1::GaitState& y) {
-                        return x.SerializeAsString() == y.SerializeAsString();
-                      });
-  };
-  if (same(found, file->message)) {
-    std::printf("%s: found again by candidate %llu\n", file->message.name().c_str(),
+  v1::Gait found = problem->space().message(result->best);
+  if (!variant) *found.mutable_variants() = gait.variants();
+  if (!feels) *found.mutable_feedback() = gait.feedback();
+  const std::string what =
+      gait.name() + (variant ? ", variant " + problem->space().variant_in(found).name()
+                     : feels ? ", feedback"
+                             : "");
+  if (same_states(found, gait)) {
+    std::printf("%s: found again by candidate %llu\n", what.c_str(),
                 static_cast<unsigned long long>(result->best_trial));
     return 0;
   }
   return command::complain(kWhat, flags.again.string() + ": the search of program " +
-                                      origin.program() + " now comes to another gait");
+                                      origin.program() + " now comes to another " + what);
+}
+
+// Runs all searches again that a gait's file tells of.
+int run_again(const Library& library, const GaitFlags& flags) {
+  const auto file = schema::load_message<v1::Gait>(flags.again);
+  if (!file) return command::complain(kWhat, file.error().text());
+  const v1::Gait& gait = file->message;
+  int code = run_again(library, flags, gait, gait.origin());
+  for (const v1::GaitVariant& variant : gait.variants()) {
+    if (!variant.has_origin()) continue;
+    code = std::max(code, run_again(library, flags, gait, variant.origin()));
+  }
+  if (gait.feedback().has_origin()) {
+    code = std::max(code, run_again(library, flags, gait, gait.feedback().origin()));
+  }
+  return code;
 }
 
 void print_figures() {
@@ -350,16 +413,20 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
     return 0;
   }
   const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
-                    !flags.from.empty() + !flags.again.empty();
+                    !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() + !flags.feedback_of.empty() + !flags.tried.empty();
   if (asked != 1) {
     return command::complain(
-        kWhat, "one of --creature, --begin, --resume, --from, --again and --figures is needed" +
+        kWhat, "one of --creature, --begin, --variant-of, --feedback-of, --resume, --from, --again, --try and "
+               "--figures is needed" +
                    std::string(asked ? ", and no more than one" : ""));
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
   if (!flags.from.empty()) return write_from_log(**library, flags);
   if (!flags.again.empty()) return run_again(**library, flags);
+  if (!flags.tried.empty()) {
+    return try_gait(**library, flags.tried, flags.check_starts, flags.threads);
+  }
   return run(**library, common.data_dir, flags);
 }
 
@@ -400,6 +467,39 @@ void add_problem(CLI::App& command, GaitFlags& flags) {
                   "Starts from which each candidate is tried; the worst counts.")
       ->check(command::whole_number(1, 50))
       ->capture_default_str();
+}
+
+void add_variant(CLI::App& command, GaitFlags& flags) {
+  command
+      .add_option("--variant-of", flags.variant_of,
+                  "A gait's file: searches for a variant of it, which goes into this file unless "
+                  "--out says otherwise. Best with --method cma-es --sigma 0.05.")
+      ->type_name("FILE");
+  command
+      .add_option("--use", flags.use,
+                  "What the variant is for. With a symmetry LEFT brings RIGHT as its mirror image.")
+      ->check(CLI::IsMember({"LEFT", "RIGHT", "FAST", "LEAP", "MIX"}))
+      ->capture_default_str();
+  command
+      .add_option("--weights", flags.weights,
+                  "Shares of the variant at which each candidate is tried; their mean counts. Left "
+                  "out: 0.5 and 1.")
+      ->check(command::finite_range(0.01, 1))
+      ->expected(1, 20);
+}
+
+void add_feedback(CLI::App& command, GaitFlags& flags) {
+  command
+      .add_option("--feedback-of", flags.feedback_of,
+                  "A gait's file: searches for what its creature is to do about its balance, which "
+                  "goes into this file unless --out says otherwise. Best with --shove, --method "
+                  "cma-es --sigma 0.1.")
+      ->type_name("FILE");
+  command
+      .add_option("--shove", flags.shove,
+                  "Each trial shoves the trunk to a side for 0.1 s every five strides or so, with "
+                  "this share of the weight.")
+      ->check(command::finite_range(0, 10));
 }
 
 void add_amounts(CLI::App& command, GaitFlags& flags) {
@@ -450,6 +550,11 @@ void add_files(CLI::App& command, GaitFlags& flags) {
       .add_option("--again", flags.again,
                   "Runs the search that found this gait once more and says whether it is the same.")
       ->type_name("GAIT");
+  command
+      .add_option("--try", flags.tried,
+                  "Searches nothing, but tells what a gait does: from --check-starts other starts, "
+                  "over the weights of its variants, sent to way-points.")
+      ->type_name("GAIT");
   command.add_option("--out", flags.out, "File for the best gait.")->type_name("FILE");
   command.add_option("--name", flags.name, "Name of the gait. Left out: creature and kind.");
   command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");
@@ -466,6 +571,8 @@ void add_files(CLI::App& command, GaitFlags& flags) {
 command::Run add_search_gait(CLI::App& command, const command::CommonOptions& common) {
   auto flags = std::make_shared<GaitFlags>();
   add_problem(command, *flags);
+  add_variant(command, *flags);
+  add_feedback(command, *flags);
   add_amounts(command, *flags);
   add_files(command, *flags);
   command.footer(

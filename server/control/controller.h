@@ -78,7 +78,10 @@ class GaitPlayer {
   /// the goal mixes them
   virtual void mix_by_hand(std::span<const double> shares) = 0;
   /// Goes through the chain at the end of this cycle, once.
-  virtual void leap() = 0;
+  /// @param size  0 the smallest leap to 1 the greatest that a variant knows
+  virtual void leap(double size) = 0;
+  /// Whether it does about its balance what its gait says; true at first.
+  virtual void set_feedback(bool on) = 0;
   /// Null: it has none, and stands.
   virtual const posegraph::Gait* gait() const = 0;
   /// As for mix_by_hand(), as they are in the present state.

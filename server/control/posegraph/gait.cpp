@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "control/posegraph/mirror.h"
 #include "schema/check.h"
@@ -82,6 +83,24 @@ class StateBuilder {
   schema::Checker& check_;
 };
 
+/// A graph in the mirror, begun half a cycle later where the symmetry says so. The chain, which begins
+/// where a cycle ends, is the mirror image alone.
+Graph mirrored(const Graph& graph, Symmetry symmetry, const Mirror& mirror) {
+  Graph out = graph;
+  const auto turn = [&](const std::vector<State>& from, std::size_t later, std::vector<State>& to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const State& other = from[(i + later) % from.size()];
+      to[i].duration = other.duration;
+      for (std::size_t link = 1; link < to[i].pose.size(); ++link) {
+        to[i].pose[link] = mirror.of(int(link), other.pose[std::size_t(mirror.other[link])]);
+      }
+    }
+  };
+  turn(graph.cycle, symmetry == Symmetry::kOutOfPhase ? graph.cycle.size() / 2 : 0, out.cycle);
+  turn(graph.chain, 0, out.chain);
+  return out;
+}
+
 /// Checks that each side does what the other does, at once or half a cycle later.
 void check_symmetry(const std::string& key, Symmetry symmetry, const std::vector<State>& cycle,
                     const Creature& creature, const Mirror& mirror, schema::Checker& check) {
@@ -103,6 +122,48 @@ void check_symmetry(const std::string& key, Symmetry symmetry, const std::vector
       return;
     }
   }
+}
+
+Gait::Variant build_variant(const std::string& key, const v1::GaitVariant& m, const Gait& gait,
+                            const std::optional<Mirror>& mirror, StateBuilder& build,
+                            schema::Checker& check) {
+  Gait::Variant out{m.name(), m.use(), gait.graph};
+  check.name(key + ".name", m.name());
+  const auto& before = gait.variants;
+  const auto namesake = [&](const std::string& name) {
+    return std::find_if(before.begin(), before.end(),
+                        [&](const Gait::Variant& one) { return one.name == name; });
+  };
+  if (namesake(m.name()) != before.end()) {
+    check.fail(key + ".name", schema::in_quotes(m.name()), "a name that no variant before it has");
+  }
+  if (!m.mirror_of().empty()) {
+    const auto of = namesake(m.mirror_of());
+    if (!mirror) {
+      check.fail(key + ".mirror_of", schema::in_quotes(m.mirror_of()),
+                 "nothing, because the gait has no symmetry");
+    } else if (of == before.end()) {
+      check.fail(key + ".mirror_of", schema::in_quotes(m.mirror_of()), "a variant before it");
+    } else if (!m.states().empty() || !m.chain().empty()) {
+      check.fail(key + ".states", "states of its own", "none, as it is a mirror image");
+    } else {
+      out.graph = mirrored(of->graph, gait.symmetry, *mirror);
+    }
+    return out;
+  }
+  const auto take = [&](const char* field, const RepeatedPtrField<v1::GaitState>& states,
+                        std::vector<State>& into) {
+    if (states.empty()) return;
+    if (std::size_t(states.size()) != into.size()) {
+      check.fail(key + "." + field, std::to_string(states.size()) + " states",
+                 std::to_string(into.size()) + ", as many as the gait has");
+      return;
+    }
+    into = build.states(key + "." + field, states);
+  };
+  take("states", m.states(), out.graph.cycle);
+  take("chain", m.chain(), out.graph.chain);
+  return out;
 }
 
 }  // namespace
@@ -163,32 +224,22 @@ schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const 
     check.fail("variants", std::to_string(m.variants_size()) + " variants",
                "up to " + std::to_string(kMostVariants));
   }
-  for (int i = 0; i < m.variants_size() && check.ok(); ++i) {
-    const std::string key = schema::indexed("variants", std::size_t(i));
-    const v1::GaitVariant& one = m.variants(i);
-    check.name(key + ".name", one.name());
-    Gait::Variant variant{
-        one.name(),
-        one.use(),
-        {build.states(key + ".states", one.states()), build.states(key + ".chain", one.chain())}};
-    const auto same_shape = [&](const char* field, std::size_t got, std::size_t wanted) {
-      if (got == wanted) return;
-      check.fail(key + "." + field, std::to_string(got) + " states",
-                 std::to_string(wanted) + ", as many as the gait has");
-    };
-    same_shape("states", variant.graph.cycle.size(), states);
-    same_shape("chain", variant.graph.chain.size(), out->graph.chain.size());
-    out->variants.push_back(std::move(variant));
-  }
+  std::optional<Mirror> mirror;
   if (check.ok() && out->symmetry != Symmetry::kNone) {
-    const auto mirror = mirror_of(creature);
-    if (!mirror) {
+    auto made = mirror_of(creature);
+    if (!made) {
       check.fail("symmetry", v1::Gait::Symmetry_Name(m.symmetry()),
-                 "NONE, because " + creature.name + " has " + mirror.error().value);
+                 "NONE, because " + creature.name + " has " + made.error().value);
     } else {
+      mirror = *std::move(made);
       check_symmetry("states", out->symmetry, out->graph.cycle, creature, *mirror, check);
     }
   }
+  for (int i = 0; i < m.variants_size() && check.ok(); ++i) {
+    const std::string key = schema::indexed("variants", std::size_t(i));
+    out->variants.push_back(build_variant(key, m.variants(i), *out, mirror, build, check));
+  }
+  out->feedback = build_feedback(m.feedback(), creature, check);
   if (!check.ok()) return check.error();
   return std::shared_ptr<const Gait>(std::move(out));
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "control/posegraph/feedback.h"
 #include "creature/creature.h"
 #include "promenade/v1/gait.pb.h"
 #include "schema/error.h"
@@ -44,10 +45,16 @@ struct Gait {
   Symmetry symmetry = Symmetry::kNone;
   Graph graph;
   std::vector<Variant> variants;
+  Feedback feedback;
   v1::Gait message;  // that it was built from; empty of one that was not
 
   /// The first variant of this use, by its index; -1: none.
   int variant_for(v1::GaitVariant::Use use) const;
+  /// m/s, forward, that its search or that of a variant found; 0: not known.
+  double speed() const { return message.origin().speed_mps(); }
+  double speed_of_variant(int index) const {
+    return message.variants(index).origin().speed_mps();
+  }
 };
 
 /// Whether the poses of a gait drive the joint of a link: it has a servo, and is not passive.

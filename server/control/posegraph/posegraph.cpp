@@ -8,6 +8,8 @@
 namespace promenade::control::posegraph {
 namespace {
 
+using physics::LinkModel;
+
 constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
 constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 
@@ -20,7 +22,9 @@ PoseGraph::PoseGraph(std::shared_ptr<const Creature> creature,
       p_(std::move(parameters)),
       given_(std::move(gait)),
       gait_(given_) {
-  mix_anew();
+  added_.reserve(creature_->model->links.size());
+  limb_bears_.reserve(creature_->limbs.size());
+  mix_anew(weights_);
 }
 
 void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
@@ -52,7 +56,7 @@ void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
   by_hand_ = in_chain_ = leap_asked_ = false;
   at_ = 0;
   elapsed_ = 0;
-  mix_anew();
+  mix_anew(weights_);
 }
 
 void PoseGraph::mix_by_hand(std::span<const double> shares) {
@@ -73,9 +77,21 @@ std::vector<double> PoseGraph::shares() const {
   return out;
 }
 
+void PoseGraph::leap(double size) {
+  leap_asked_ = true;
+  leap_size_ = std::clamp(size, 0.0, 1.0);
+}
+
 const State& PoseGraph::state() const { return (in_chain_ ? graph_.chain : graph_.cycle)[at_]; }
 
-void PoseGraph::next_state() {
+void PoseGraph::begin_cycle(const Goal& goal) {
+  at_ = 0;
+  elapsed_ = 0;
+  in_chain_ = false;
+  mix_anew(weights_for(goal));
+}
+
+void PoseGraph::next_state(const Goal& goal) {
   ++at_;
   const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
   if (at_ >= states) {
@@ -83,29 +99,71 @@ void PoseGraph::next_state() {
     if (in_chain_) leap_asked_ = false;
     at_ = 0;
   }
-  mix_anew();
+  mix_anew(weights_for(goal));
 }
 
-void PoseGraph::steer(const Goal& goal) {
-  if (by_hand_) return;
+PoseGraph::Weights PoseGraph::weights_for(const Goal& goal) const {
+  if (by_hand_) return weights_;
+  Weights out{};
+  steer(goal, out);
+  const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
+  if (leap >= 0) out[std::size_t(leap)] = leap_size_;
+  return out;
+}
+
+// Law: turn w = clamp((desired heading - heading) / full_turn), of the variant of that side;
+//      fast w = (desired speed - v_0) / (v_fast - v_0) within 0 and what the turn leaves of 1
+void PoseGraph::steer(const Goal& goal, Weights& weights) const {
   const int left = gait_->variant_for(v1::GaitVariant::LEFT);
   const int right = gait_->variant_for(v1::GaitVariant::RIGHT);
-  if (left < 0 && right < 0) return;
   const double off = wrap_angle(goal.heading - report_.heading);
   const double share = std::clamp(off / p_->full_turn_rad(), -1.0, 1.0);
-  if (left >= 0) weights_[std::size_t(left)] = std::max(0.0, share);
-  if (right >= 0) weights_[std::size_t(right)] = std::max(0.0, -share);
+  const int turn = share > 0 ? left : right;
+  if (turn >= 0) weights[std::size_t(turn)] = std::abs(share);
+  const int fast = gait_->variant_for(v1::GaitVariant::FAST);
+  if (fast < 0) return;
+  const double slow = gait_->speed(), most = gait_->speed_of_variant(fast);
+  if (most <= slow) return;
+  const double left_over = turn >= 0 ? 1 - std::abs(share) : 1;
+  weights[std::size_t(fast)] =
+      std::clamp((goal.velocity.norm() - slow) / (most - slow), 0.0, left_over);
 }
 
-void PoseGraph::drive(physics::ArticulatedBody& body) const {
+void PoseGraph::feel(const physics::ArticulatedBody& body) {
+  added_.assign(creature_->model->links.size(), Vec3::Zero());
+  if (!feels_ || gait_->feedback.gains.empty()) return;
+  limb_bears_.assign(creature_->limbs.size(), false);
+  for (const physics::ContactPoint& contact : body.contacts()) {
+    if (contact.force.isZero()) continue;
+    for (std::size_t i = 0; i < creature_->limbs.size(); ++i) {
+      const auto& links = creature_->limbs[i].links;
+      if (std::find(links.begin(), links.end(), contact.link) != links.end()) limb_bears_[i] = true;
+    }
+  }
+  const Sensed felt = sense(*creature_, body, gait_->speed());
+  for (const Feedback::Gain& gain : gait_->feedback.gains) {
+    if (limb_bears_[std::size_t(gain.limb)] != gain.bearing) continue;
+    double sum = 0;
+    for (std::size_t k = 0; k < kSenses; ++k) sum += gain.of[k] * felt[k];
+    added_[std::size_t(gain.link)][gain.coordinate] =
+        std::clamp(sum, -Feedback::kMost, Feedback::kMost);
+  }
+}
+
+void PoseGraph::drive(physics::ArticulatedBody& body) {
+  feel(body);
   const State& now = state();
   const auto drives = body.drives();
   for (std::size_t i = 1; i < drives.size(); ++i) {
     if (!is_driven(*creature_, int(i))) continue;
-    if (physics::type_of(creature_->model->links[i].joint).rotation) {
-      drives[i].target = quat_from_rotation_vector(now.pose[i]);
+    const LinkModel& link = creature_->model->links[i];
+    // The feedback keeps within the joint's limits; a mix that is beyond them stays there.
+    const Vec3 low = now.pose[i].cwiseMin(link.lower), high = now.pose[i].cwiseMax(link.upper);
+    const Vec3 at = (now.pose[i] + added_[i]).cwiseMax(low).cwiseMin(high);
+    if (physics::type_of(link.joint).rotation) {
+      drives[i].target = quat_from_rotation_vector(at);
     } else {
-      drives[i].target_angle = now.pose[i].head<2>();
+      drives[i].target_angle = at.head<2>();
     }
   }
 }
@@ -122,18 +180,13 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
     return;
   }
   if (std::exchange(stands_, false)) {
-    at_ = 0;
-    elapsed_ = 0;
-    in_chain_ = false;
-    steer(goal);
-    mix_anew();
+    begin_cycle(goal);
   }
   drive(body);
   elapsed_ += dt;
   if (elapsed_ >= state().duration) {
     elapsed_ -= state().duration;
-    steer(goal);
-    next_state();
+    next_state(goal);
     ++report_.steps;
   }
   double done = elapsed_;
@@ -155,7 +208,7 @@ Manner PoseGraph::manner() const {
 
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
-  state(weights_, mixed_, by_hand_, stands_, in_chain_, leap_asked_, elapsed_);
+  state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
   state.choice(at_, kMostStates);
   if (!state.reading()) return;
   if (!gait_) {
@@ -171,8 +224,8 @@ void PoseGraph::visit(StateVisitor& state) {
   in_chain_ = in_chain_ && at_ < graph_.chain.size();
 }
 
-void PoseGraph::mix_anew() {
-  mixed_ = weights_;
+void PoseGraph::mix_anew(const Weights& weights) {
+  mixed_ = weights;
   if (gait_) mix(*gait_, mixed_, graph_);
 }
 

@@ -13,8 +13,8 @@ namespace promenade::control::posegraph {
 
 /// A wind-up toy: it works towards one pose after another by time alone, with the gains of the
 /// creature, and senses nothing. Where it is to stand it holds the rest pose. Of the goal it
-/// follows the heading by mixing in variants that turn. Source: Panne1996, "Pose-control graphs"
-/// and "Parameterizing motions"
+/// follows the heading by mixing in variants that turn, and the speed by one that is fast.
+/// Source: Panne1996, "Pose-control graphs", "Parameterizing motions" and "Aperiodic motions"
 class PoseGraph final : public Goalless, public GaitPlayer {
  public:
   /// @param gait  null: it stands until it has one
@@ -32,32 +32,40 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   void visit(StateVisitor& state) override;
 
   GaitPlayer* gait_player() override { return this; }
-
   void set_gait(std::shared_ptr<const Gait> gait) override;
   void mix_by_hand(std::span<const double> shares) override;
-  void leap() override { leap_asked_ = true; }
+  void leap(double size) override;
+  void set_feedback(bool on) override { feels_ = on; }
   const Gait* gait() const override { return gait_.get(); }
   std::vector<double> shares() const override;
   bool leaps() const override { return in_chain_; }
 
  private:
-  void mix_anew();
-  void next_state();
-  void steer(const Goal& goal);
+  using Weights = std::array<double, kMostVariants>;
+  void begin_cycle(const Goal& goal);
+  void next_state(const Goal& goal);
+  Weights weights_for(const Goal& goal) const;
+  void steer(const Goal& goal, Weights& weights) const;
+  void mix_anew(const Weights& weights);
   const State& state() const;
-  void drive(physics::ArticulatedBody& body) const;
+  void drive(physics::ArticulatedBody& body);
+  void feel(const physics::ArticulatedBody& body);
 
   std::shared_ptr<const v1::PosegraphParameters> p_;
   std::shared_ptr<const Gait> given_;  // for the creature that it had then
   std::shared_ptr<const Gait> gait_;   // the same for the present one; null: it does not fit
   Graph graph_;  // follows from gait_ and mixed_
 
-  std::array<double, kMostVariants> weights_{};  // of the variants, from the next state on
-  std::array<double, kMostVariants> mixed_{};    // that graph_ has
-  bool by_hand_ = false;  // the goal leaves weights_ alone
+  Weights weights_{};     // by hand, from the next state on
+  bool by_hand_ = false;  // else the goal mixes
+  Weights mixed_{};    // that graph_ has
+  std::vector<Vec3> added_;      // [links] rad, to the pose, by the feedback of this step
+  std::vector<bool> limb_bears_;  // [limbs] in the last step
+  bool feels_ = true;
   bool stands_ = true;
   bool in_chain_ = false;
   bool leap_asked_ = false;
+  double leap_size_ = 1;  // of the leap that is asked for or under way
   std::size_t at_ = 0;  // of the cycle, or of the chain
   double elapsed_ = 0;  // s, in the state
 };

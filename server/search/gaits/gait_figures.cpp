@@ -16,9 +16,17 @@ std::vector<GaitFigure> make_figures() {
        [](const GaitRun& run) {
          return run.measures.speed / std::sqrt(physics::kGravity * run.size);
        }},
+      {"going", "", "speed along the heading of the moment over sqrt(g h)",
+       [](const GaitRun& run) {
+         return run.measures.forward / std::sqrt(physics::kGravity * run.size);
+       }},
       {"straying", "m/s", "speed to either side",
        [](const GaitRun& run) { return std::abs(run.measures.sideways); }},
       {"turning", "rad/s", "to the left", [](const GaitRun& run) { return run.measures.turning; }},
+      {"off_course", "rad",
+       "mean distance of the heading from the one asked for, of a variant that turns while it is "
+       "told to head here and there",
+       [](const GaitRun& run) { return run.measures.off_course; }},
       {"wavering", "rad/s", "turning to either side",
        [](const GaitRun& run) { return std::abs(run.measures.turning); }},
       {"rock", "rad^2/s^2", "lateral rock: mean square of the turning about the trunk's long axis",

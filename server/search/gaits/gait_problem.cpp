@@ -12,6 +12,8 @@
 namespace promenade::search {
 namespace {
 
+constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
+constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
 constexpr double kMostScore = 1e6;  // of terms that have run away
 
 }  // namespace
@@ -41,7 +43,11 @@ schema::Result<GaitProblem> GaitProblem::make(const v1::GaitSearch& search, cons
   out.starts_ = search.starts() ? int(search.starts()) : 2;
   check.range("starts", out.starts_, 1, 50);
   out.read_objective(search.objective(), check);
+  out.read_weights(search, check);
+  out.shove_ = search.shove();
+  check.range("shove", out.shove_, 0, 10);
   if (!check.ok()) return check.error();
+  out.measure_base();
   out.lay_out_map();
   return out;
 }
@@ -72,6 +78,22 @@ void GaitProblem::read_objective(const v1::GaitObjective& objective, schema::Che
   }
 }
 
+void GaitProblem::read_weights(const v1::GaitSearch& search, schema::Checker& check) {
+  if (!space_.is_variant()) return;
+  weights_.assign(search.weights().begin(), search.weights().end());
+  if (weights_.empty()) weights_ = {0.5, 1};
+  check.range("weights", double(weights_.size()), 1, 20);
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    check.range(schema::indexed("weights", i), weights_[i], 0.01, 1);
+  }
+  std::sort(weights_.begin(), weights_.end());
+  const bool turns = search.use() == v1::GaitVariant::LEFT || search.use() == v1::GaitVariant::RIGHT;
+  for (Term& term : terms_) {
+    term.steered = turns && term.figure->name == kSteered;
+    steers_ = steers_ || term.steered;
+  }
+}
+
 // Speed, duty factor and the phases that the symmetry leaves open.
 void GaitProblem::lay_out_map() {
   axes_ = {{"pace", "", 0, 1.6, 8}, {"duty", "", 0.1, 0.9, 4}};
@@ -92,51 +114,102 @@ std::string_view GaitProblem::name_of(const trial::GaitMeasures& measures) const
   return trial::gait_name(trial_.legs(), measures.footfalls);
 }
 
-trial::GaitMeasures GaitProblem::run(const Vector& places, int start) const {
-  auto gait = space_.gait(places);
-  const trial::GaitTime time = trial::time_for(gait->graph.period(), strides_);
-  return trial_.run(std::move(gait), time, std::uint64_t(start));
+trial::GaitMeasures GaitProblem::run(const Vector& places, int start, double weight) const {
+  auto gait = space_.gait(places, weight);
+  return tried(std::move(gait), start);
 }
 
+trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph::Gait> gait,
+                                       int start) const {
+  const double period = gait->graph.period();
+  trial::GaitTime time = trial::time_for(period, strides_);
+  trial::GaitDeeds deeds;
+  if (space_.leaps()) deeds.leap_at = time.settle;
+  deeds.shove = shove_;
+  deeds.shove_every = kShoveStrides * period;
+  return trial_.run(std::move(gait), time, std::uint64_t(start), deeds);
+}
+
+// What the terms are without the variant.
+void GaitProblem::measure_base() {
+  if (!space_.is_variant()) return;
+  auto base = std::make_shared<control::posegraph::Gait>(*space_.from());
+  const trial::GaitMeasures measures = tried(std::move(base), 0);
+  const GaitRun of = seen(measures);
+  for (Term& term : terms_) term.base = term.figure->of(of);
+}
+
+// Of one trial. Adds to the terms of a candidate.
+double GaitProblem::score_of(const trial::GaitMeasures& measures, bool steered, double weight,
+                             Outcome& out) const {
+  if (measures.end == trial::GaitEnd::kFell) return kFallen + measures.share;
+  if (measures.end != trial::GaitEnd::kWentOn) return kWrong;
+  const GaitRun of = seen(measures);
+  double score = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (terms_[t].steered != steered) continue;
+    const double value = terms_[t].figure->of(of);
+    const double worth = terms_[t].worth(value, weight);
+    score += worth;
+    TermResult& term = out.terms[t];
+    ++term.runs;
+    term.value += (value - term.value) / term.runs;
+    term.penalty += (-worth - term.penalty) / term.runs;
+  }
+  return std::clamp(score, kFallen + 1, kMostScore);
+}
+
+void GaitProblem::place_on_map(const trial::GaitMeasures& measures, Outcome& out) const {
+  if (measures.end != trial::GaitEnd::kWentOn || !measures.footfalls.steps()) return;
+  const GaitRun of = seen(measures);
+  out.label = name_of(measures);
+  out.traits.resize(Eigen::Index(axes_.size()));
+  Eigen::Index next = 0;
+  out.traits[next++] = measures.speed / std::sqrt(physics::kGravity * of.size);
+  out.traits[next++] = of.phases.duty;
+  if (of.pairs > 1) out.traits[next++] = of.phases.lag;
+  if (next < out.traits.size()) out.traits[next++] = of.phases.sides;
+}
+
+// Of a variant and its mirror image, which the controller mixes in.
+trial::GaitMeasures GaitProblem::steered(const Vector& places, int start) const {
+  auto gait = control::posegraph::build_gait(space_.message(places), space_.creature(), {});
+  const trial::GaitTime time = trial::time_for((*gait)->graph.period(), strides_);
+  trial::GaitDeeds deeds;
+  deeds.steers = true;
+  return trial_.run(*std::move(gait), time, std::uint64_t(start), deeds);
+}
+
+// Of all trials of a candidate from one start: with a variant the mean over the weights, and the
+// trial that steers besides.
+double GaitProblem::score_from(const Vector& places, int start, Outcome& out) const {
+  const std::size_t mixes = weights_.size(), trials = mixes + (steers_ ? 1 : 0);
+  double sum = 0;
+  for (std::size_t i = 0; i < trials; ++i) {
+    const bool steers = i == mixes;
+    const double weight = steers ? 1 : weights_[i];
+    const trial::GaitMeasures measures =
+        steers ? steered(places, start) : run(places, start, weight);
+    const double score = score_of(measures, steers, weight, out);
+    if (measures.end != trial::GaitEnd::kWentOn) {
+      out.end = int(measures.end);
+      out.traits.resize(0);
+      const bool fell = measures.end == trial::GaitEnd::kFell;
+      return fell ? kFallen + (double(i) + measures.share) / double(trials) : score;
+    }
+    sum += steers ? score : score / double(mixes);
+    if (start == 0 && !steers && weight == weights_.back()) place_on_map(measures, out);
+  }
+  return sum;
+}
+
+// The worst of the starts counts.
 Outcome GaitProblem::outcome_of(const Vector& places) const {
   Outcome out;
   out.terms.resize(terms_.size());
   double worst = kMostScore;
-  for (int start = 0; start < starts_; ++start) {
-    const trial::GaitMeasures measures = run(places, start);
-    double score = 0;
-    if (measures.end == trial::GaitEnd::kFell) {
-      score = kFallen + measures.share;
-    } else if (measures.end != trial::GaitEnd::kWentOn) {
-      score = kWrong;
-    } else {
-      const GaitRun of = seen(measures);
-      for (std::size_t t = 0; t < terms_.size(); ++t) {
-        const double value = terms_[t].figure->of(of);
-        const double worth = terms_[t].worth(value);
-        score += worth;
-        out.terms[t].value += (value - out.terms[t].value) / (start + 1);
-        out.terms[t].penalty += (-worth - out.terms[t].penalty) / (start + 1);
-        out.terms[t].runs = start + 1;
-      }
-      score = std::clamp(score, kFallen + 1, kMostScore);
-      if (start == 0 && measures.footfalls.steps()) {
-        const double pace = measures.speed / std::sqrt(physics::kGravity * of.size);
-        out.traits.resize(Eigen::Index(axes_.size()));
-        out.label = name_of(measures);
-        Eigen::Index next = 0;
-        out.traits[next++] = pace;
-        out.traits[next++] = of.phases.duty;
-        if (of.pairs > 1) out.traits[next++] = of.phases.lag;
-        if (next < out.traits.size()) out.traits[next++] = of.phases.sides;
-      }
-    }
-    worst = std::min(worst, score);
-    if (measures.end != trial::GaitEnd::kWentOn) {
-      out.end = int(measures.end);
-      out.traits.resize(0);
-      break;
-    }
+  for (int start = 0; start < starts_ && out.end == 0; ++start) {
+    worst = std::min(worst, score_from(places, start, out));
   }
   out.score = -worst;
   return out;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,8 @@ class GaitProblem final : public Problem {
   const GaitSpace& space() const { return space_; }
   const trial::GaitTrial& trial() const { return trial_; }
   /// The trial of a point from one of its starts, from 0.
-  trial::GaitMeasures run(const Vector& places, int start) const;
+  /// @param weight  of a variant
+  trial::GaitMeasures run(const Vector& places, int start, double weight = 1) const;
   /// The name of a point's gait by its footfalls.
   std::string_view name_of(const trial::GaitMeasures& measures) const;
 
@@ -47,23 +50,37 @@ class GaitProblem final : public Problem {
     const GaitFigure* figure = nullptr;
     double weight = 1;
     std::optional<double> target;  // in the figure's unit
+    bool steered = false;          // of the trial that steers, not of the others
+    double base = 0;               // the figure of the gait whose variant is searched
 
-    double worth(double value) const {
-      return weight * (target ? -std::abs(value - *target) : value);
+    /// @param mixed  weight of the variant, 0 to 1
+    double worth(double value, double mixed) const {
+      return weight * (target ? -std::abs(value - std::lerp(base, *target, mixed)) : value);
     }
   };
 
   GaitProblem(GaitSpace space, trial::GaitTrial trial)
       : space_(std::move(space)), trial_(std::move(trial)) {}
+  trial::GaitMeasures tried(std::shared_ptr<const control::posegraph::Gait> gait, int start) const;
   Outcome outcome_of(const Vector& places) const;
   GaitRun seen(const trial::GaitMeasures& measures) const;
   void read_objective(const v1::GaitObjective& objective, schema::Checker& check);
+  void read_weights(const v1::GaitSearch& search, schema::Checker& check);
+  void measure_base();
+  double score_of(const trial::GaitMeasures& measures, bool steered, double weight,
+                  Outcome& out) const;
+  trial::GaitMeasures steered(const Vector& places, int start) const;
+  double score_from(const Vector& places, int start, Outcome& out) const;
+  void place_on_map(const trial::GaitMeasures& measures, Outcome& out) const;
   void lay_out_map();
 
   GaitSpace space_;
   trial::GaitTrial trial_;
   std::vector<Term> terms_;
   std::vector<Axis> axes_;
+  bool steers_ = false;               // there is a term that asks for it
+  std::vector<double> weights_ = {1};  // of a variant, at which it is tried; the last is greatest
+  double shove_ = 0;                  // of the weight
   double strides_ = 6;
   int starts_ = 2;
 };

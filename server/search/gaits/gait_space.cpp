@@ -1,6 +1,7 @@
 #include "search/gaits/gait_space.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "schema/refusal.h"
@@ -15,6 +16,7 @@ using control::posegraph::Symmetry;
 
 constexpr double kUsualReach = 0.6;  // rad
 constexpr int kUsualStates = 4;
+constexpr int kUnwound = 2;  // cycles of a gait that become the chain of a leap
 
 // Never -0, which a file would write as 0.
 double to_decimals(double value, double one) { return std::round(value * one) / one + 0.0; }
@@ -40,7 +42,42 @@ double duration_at(double place) {
   return std::exp(std::lerp(std::log(GaitSpace::kFaster), std::log(GaitSpace::kSlower), place));
 }
 
+// Source: Panne1996, "Aperiodic motions": cycles one after the other, as many as fit.
+void unwind(v1::Gait& gait) {
+  const int most = int(control::posegraph::kMostStates) / std::max(1, gait.states_size());
+  for (int cycle = 0; cycle < std::min(kUnwound, most); ++cycle) {
+    gait.mutable_chain()->MergeFrom(gait.states());
+  }
+}
+
+std::string name_of(v1::GaitVariant::Use use) {
+  std::string name = v1::GaitVariant::Use_Name(use);
+  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
 }  // namespace
+
+// The gait to begin at and which part of it is free. @return whether all is well
+bool GaitSpace::read_part(const v1::GaitSearch& search, schema::Checker& check) {
+  variant_ = search.part() == v1::GaitSearch::VARIANT;
+  use_ = search.use();
+  if (variant_ && !v1::GaitVariant::Use_IsValid(use_)) {
+    check.fail("use", std::to_string(int(use_)), "MIX, LEFT, RIGHT, FAST or LEAP");
+  } else if (search.part() != v1::GaitSearch::CYCLE && !search.has_from()) {
+    check.fail("from", "none", "the gait of which a variant or the feedback is wanted");
+  }
+  if (!check.ok() || !search.has_from()) return check.ok();
+  v1::Gait from = search.from();
+  if (leaps() && from.chain().empty()) unwind(from);
+  auto gait = control::posegraph::build_gait(from, *creature_, {});
+  if (!gait) {
+    check.fail("from." + gait.error().key, gait.error().value, gait.error().allowed);
+    return false;
+  }
+  from_ = *std::move(gait);
+  return true;
+}
 
 GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Creature> creature,
                           schema::Checker& check) {
@@ -52,7 +89,16 @@ GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Cr
     return out;
   }
   out.symmetry_ = static_cast<Symmetry>(search.symmetry());
+  if (!out.read_part(search, check)) return out;
   out.states_ = search.states() ? int(search.states()) : kUsualStates;
+  if (search.part() == v1::GaitSearch::FEEDBACK) {
+    out.feedback_.emplace(out.from_, out.creature_);
+    out.start_ = out.feedback_->start();
+    out.period_ = out.from_->graph.period();
+    if (out.start_.size() == 0) check.fail("creature", schema::in_quotes(search.creature()), "one with legs that have servos");
+    return out;
+  }
+  if (out.variant_) out.states_ = int(out.part_of(out.from_->graph).size());
   check.range("states", out.states_, 1, double(control::posegraph::kMostStates));
   if (out.symmetry_ == Symmetry::kOutOfPhase && out.states_ % 2 != 0) {
     check.fail("states", std::to_string(out.states_), "an even number with the symmetry 180");
@@ -77,26 +123,23 @@ GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Cr
                "one with joints that have servos");
     return out;
   }
-  Graph begin;
-  if (search.has_from()) {
-    const auto gait = control::posegraph::build_gait(search.from(), *out.creature_, {});
-    if (!gait) {
-      check.fail("from." + gait.error().key, gait.error().value, gait.error().allowed);
-      return out;
-    }
-    begin = (*gait)->graph;
-    if (int(begin.cycle.size()) != out.states_) {
-      check.fail("from.states", std::to_string(begin.cycle.size()) + " states",
-                 std::to_string(out.states_));
-      return out;
-    }
-    out.period_ = begin.period();
-  } else {
-    begin.cycle.assign(std::size_t(out.states_),
-                       State{out.period_ / out.states_, out.creature_->rest});
-  }
-  out.begin_at(begin);
+  const Graph begin = out.begin_of(check);
+  if (check.ok()) out.begin_at(begin);
   return out;
+}
+
+// Where the search begins.
+Graph GaitSpace::begin_of(schema::Checker& check) {
+  if (!from_) {
+    return {{std::size_t(states_), State{period_ / states_, creature_->rest}}, {}};
+  }
+  const int states = int(part_of(from_->graph).size());
+  if (states != states_) {
+    check.fail("from.states", std::to_string(states) + " states", std::to_string(states_));
+  }
+  period_ = 0;
+  for (const State& state : part_of(from_->graph)) period_ += state.duration;
+  return from_->graph;
 }
 
 int GaitSpace::free_states() const {
@@ -131,22 +174,24 @@ void GaitSpace::begin_at(const Graph& graph) {
   for (std::size_t i = 0; i < angles_.size(); ++i) {
     const Angle& angle = angles_[i];
     const double value =
-        graph.cycle[std::size_t(angle.state)].pose[std::size_t(angle.link)][angle.coordinate];
+        part_of(graph)[std::size_t(angle.state)].pose[std::size_t(angle.link)][angle.coordinate];
     start_[Eigen::Index(i)] = place_of(value, angle.low, angle.high);
   }
   for (int state = 0; state < free_states(); ++state) {
-    const double ratio = graph.cycle[std::size_t(state)].duration * states_ / period_;
+    const double ratio = part_of(graph)[std::size_t(state)].duration * states_ / period_;
     start_[Eigen::Index(angles_.size()) + state] = place_of_duration(ratio);
   }
 }
 
 std::vector<bool> GaitSpace::is_duration() const {
   std::vector<bool> out(std::size_t(dimension()), false);
+  if (feedback_) return out;
   std::fill(out.begin() + std::ptrdiff_t(angles_.size()), out.end(), true);
   return out;
 }
 
 std::vector<double> GaitSpace::values(const Vector& places) const {
+  if (feedback_) return feedback_->values(places);
   std::vector<double> out;
   out.reserve(std::size_t(places.size()));
   for (std::size_t i = 0; i < angles_.size(); ++i) {
@@ -187,33 +232,83 @@ void GaitSpace::complete(std::vector<State>& cycle) const {
 }
 
 Graph GaitSpace::graph(const Vector& places) const {
+  if (feedback_) return from_->graph;
   const std::vector<double> numbers = values(places);
-  Graph out;
-  for (int state = 0; state < free_states(); ++state) {
-    out.cycle.push_back({numbers[angles_.size() + std::size_t(state)], creature_->rest});
+  std::vector<State> free;
+  for (std::size_t state = 0; state < std::size_t(free_states()); ++state) {
+    // Joints that are not free stay as the gait has them.
+    free.push_back({numbers[angles_.size() + state],
+                    variant_ ? part_of(from_->graph)[state].pose : creature_->rest});
   }
   for (std::size_t i = 0; i < angles_.size(); ++i) {
     const Angle& angle = angles_[i];
-    out.cycle[std::size_t(angle.state)].pose[std::size_t(angle.link)][angle.coordinate] =
-        numbers[i];
+    free[std::size_t(angle.state)].pose[std::size_t(angle.link)][angle.coordinate] = numbers[i];
   }
-  complete(out.cycle);
+  complete(free);
+  Graph out;
+  if (variant_) out = from_->graph;
+  (leaps() ? out.chain : out.cycle) = std::move(free);
   return out;
 }
 
-std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& places) const {
+std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& places,
+                                                                double weight) const {
+  if (feedback_) return feedback_->gait(places);
   auto out = std::make_shared<control::posegraph::Gait>();
   out->creature = creature_->name;
-  out->symmetry = symmetry_;
-  out->graph = graph(places);
+  if (!variant_) {
+    out->symmetry = symmetry_;
+    out->graph = graph(places);
+    return out;
+  }
+  control::posegraph::Gait whole;
+  out->feedback = from_->feedback;
+  whole.graph = from_->graph;
+  whole.variants.push_back({name_of(use_), use_, graph(places)});
+  control::posegraph::mix(whole, {&weight, 1}, out->graph);
   return out;
+}
+
+v1::GaitVariant& GaitSpace::variant_in(v1::Gait& file) const {
+  for (v1::GaitVariant& one : *file.mutable_variants()) {
+    if (one.use() == use_ && one.mirror_of().empty()) return one;
+  }
+  return *file.add_variants();
+}
+
+v1::GaitOrigin& GaitSpace::origin_in(v1::Gait& file) const {
+  if (feedback_) return *file.mutable_feedback()->mutable_origin();
+  return variant_ ? *variant_in(file).mutable_origin() : *file.mutable_origin();
 }
 
 v1::Gait GaitSpace::message(const Vector& places) const {
+  if (feedback_) return feedback_->message(places);
+  const Graph found = graph(places);
   v1::Gait out;
-  out.set_creature(creature_->name);
-  out.set_symmetry(static_cast<v1::Gait::Symmetry>(symmetry_));
-  control::posegraph::write_states(graph(places).cycle, *creature_, out.mutable_states());
+  if (!variant_) {
+    out.set_creature(creature_->name);
+    out.set_symmetry(static_cast<v1::Gait::Symmetry>(symmetry_));
+    control::posegraph::write_states(found.cycle, *creature_, out.mutable_states());
+    return out;
+  }
+  out = from_->message;
+  v1::GaitVariant& variant = variant_in(out);
+  variant.Clear();
+  variant.set_name(name_of(use_));
+  variant.set_use(use_);
+  control::posegraph::write_states(part_of(found), *creature_,
+                                   leaps() ? variant.mutable_chain() : variant.mutable_states());
+  const bool turns = use_ == v1::GaitVariant::LEFT || use_ == v1::GaitVariant::RIGHT;
+  if (!turns || from_->symmetry == Symmetry::kNone) return out;
+  const auto other_use = use_ == v1::GaitVariant::LEFT ? v1::GaitVariant::RIGHT : v1::GaitVariant::LEFT;
+  for (const v1::GaitVariant& one : out.variants()) {
+    if (one.use() == other_use) return out;
+  }
+  const std::string name = variant.name();
+  v1::GaitVariant& other = *out.add_variants();
+  other.set_name(name_of(other_use));
+  other.set_use(other_use);
+  other.set_mirror_of(name);
   return out;
 }
 

@@ -69,9 +69,11 @@ struct SetGait {
   std::string gait;  // empty where there is a definition, or where the gait stays
   std::shared_ptr<const GaitDefinition> definition = nullptr;
   std::vector<double> weights = {};  // of the gait and its variants; empty: the goal mixes them
+  std::optional<bool> feedback = std::nullopt;  // nothing: as before
 };
 struct Leap {
   CharacterId character;
+  double size = 1;  // of the greatest leap
 };
 struct SetBody {
   CharacterId character;

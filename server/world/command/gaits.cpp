@@ -25,9 +25,10 @@ SetGait parse(const v1::SetGait& m, CommandChecker& check) {
     out.definition = std::get<0>(std::move(made));
   }
   out.weights.assign(m.weights().begin(), m.weights().end());
+  if (m.has_feedback()) out.feedback = m.feedback();
   if (out.weights.empty()) {
-    if (!m.has_definition() && m.gait().empty()) {
-      check.fail("gait", "empty", "a name, or `definition` or `weights` instead");
+    if (!m.has_definition() && m.gait().empty() && !m.has_feedback()) {
+      check.fail("gait", "empty", "a name, or `definition`, `weights` or `feedback` instead");
     }
     return out;
   }
@@ -46,6 +47,7 @@ void write(const SetGait& c, v1::SetGait& m) {
     m.set_gait(c.gait);
   }
   m.mutable_weights()->Assign(c.weights.begin(), c.weights.end());
+  if (c.feedback) m.set_feedback(*c.feedback);
 }
 
 /// The character and its controller, or an error at the command's `character`.
@@ -88,7 +90,7 @@ void apply(const SetGait& c, Applier& applier) {
   if (c.definition || !c.gait.empty()) {
     next = wanted(c, *e->body, applier, &variants);
     if (!next || !applier.has_space("set_gait", {.gait = next.get()}, e)) return;
-  } else if (!plays->gait()) {
+  } else if (!c.weights.empty() && !plays->gait()) {
     return applier.error(CommandError::Code::kInvalid, "set_gait.weights", "given",
                          "given together with a gait: the character has none");
   }
@@ -105,11 +107,17 @@ void apply(const SetGait& c, Applier& applier) {
     e->set_gait(std::move(next));
     if (shows) applier.room.roster.changed();
   }
-  plays->mix_by_hand(c.weights);
+  if (c.feedback) plays->set_feedback(*c.feedback);
+  if (next || !c.weights.empty()) plays->mix_by_hand(c.weights);
 }
 
-Leap parse(const v1::Leap& m, CommandChecker& check) { return {check.character(m.character())}; }
-void write(const Leap& c, v1::Leap& m) { m.set_character(c.character); }
+Leap parse(const v1::Leap& m, CommandChecker& check) {
+  return {check.character(m.character()), m.size() == 0 ? 1 : m.size()};
+}
+void write(const Leap& c, v1::Leap& m) {
+  m.set_character(c.character);
+  m.set_size(c.size);
+}
 void apply(const Leap& c, Applier& applier) {
   const auto [e, plays] = player("leap", c.character, applier);
   if (!e) return;
@@ -120,7 +128,7 @@ void apply(const Leap& c, Applier& applier) {
                          std::to_string(c.character) + of,
                          "a character whose gait has a chain of states for a leap");
   }
-  plays->leap();
+  plays->leap(c.size);
 }
 
 }  // namespace

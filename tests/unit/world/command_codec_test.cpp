@@ -256,8 +256,8 @@ constexpr const char* kGoodCommands[] = {
             "based_on": {"name": "long", "base": "human"}}})",
     R"({"set_gait": {"character": 1, "gait": "cat_trot"}})",
     R"({"set_gait": {"character": 1, "definition": {"name": "mine", "creature": "cat",
-            "states": [{"duration_s": 0.1}]}, "weights": [1]}})",
-    R"({"leap": {"character": 1}})",
+            "states": [{"duration_s": 0.1}]}, "weights": [1], "feedback": false}})",
+    R"({"leap": {"character": 1, "size": 0.5}})",
     R"({"load_scene": {"scene": "one", "people": 0.5}})"};
 
 INSTANTIATE_TEST_SUITE_P(All, GoodCommands, ::testing::ValuesIn(kGoodCommands));

@@ -5,6 +5,7 @@
 
 #include "control/posegraph/posegraph.h"
 #include "control/registry.h"
+#include "math/random.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
 
@@ -12,6 +13,8 @@ namespace promenade::trial {
 namespace {
 
 constexpr double kBears = 0.01;   // share of the weight that a foot carries at least where it bears
+constexpr double kSoon = 0.5, kLate = 3;  // s, between headings of a trial that steers
+constexpr double kAbout = 2.5;            // rad, to either side, of one heading after the other
 constexpr double kFastest = 100;  // m/s and rad/s: no creature moves so
 
 /// Adds up what a trial counts, step by step.
@@ -28,7 +31,7 @@ class Meter {
   const FlightAudit& flights() const { return audit_; }
 
   void begin(const Rollout& rollout) {
-    start_ = rollout.physics().links()[0].position;
+    start_ = last_ = rollout.physics().links()[0].position;
     heading_ = heading_of(rollout.physics().state().root.rotation);
     begun_ = rollout.time();
   }
@@ -42,6 +45,10 @@ class Meter {
     const double heading = heading_of(rollout.physics().state().root.rotation);
     turned_ += wrap_angle(heading - heading_);
     heading_ = heading;
+    const Vec3 place = rollout.physics().links()[0].position;
+    off_ += std::abs(wrap_angle(rollout.goal.heading - heading)) * dt;
+    forward_ += Vec2(std::cos(heading), std::sin(heading)).dot((place - last_).head<2>());
+    last_ = place;
     const double height = mass_height(rollout);
     height_ += height * dt;
     least_ = std::min(least_, height);
@@ -66,6 +73,8 @@ class Meter {
     const Vec3 way = rollout.physics().links()[0].position - start_;
     out.speed = way.x() / seconds;
     out.sideways = way.y() / seconds;
+    out.forward = forward_ / seconds;
+    out.off_course = off_ / seconds;
     out.turning = turned_ / seconds;
     out.rock = rock_ / seconds;
     out.effort = work_ / seconds / (rollout.body().model->total_mass * physics::kGravity);
@@ -118,12 +127,53 @@ class Meter {
   FootfallRecorder falls_;
   FlightAudit audit_;
   std::vector<bool> bears_;
-  Vec3 start_ = Vec3::Zero();
+  Vec3 start_ = Vec3::Zero(), last_ = Vec3::Zero();
   double begun_ = 0, heading_ = 0, turned_ = 0;
-  double rock_ = 0, work_ = 0, height_ = 0, least_ = 1e9, most_ = -1e9;
+  double forward_ = 0, off_ = 0, rock_ = 0, work_ = 0, height_ = 0, least_ = 1e9, most_ = -1e9;
   int strides_ = 0;
   Eigen::Matrix<double, 7, 1> stride_;  // at the end of the last stride
   double changes_ = 0;                  // sum of squares
+};
+
+/// Does the deeds of a trial.
+class Doer {
+ public:
+  Doer(const GaitDeeds& deeds, double begin, std::uint64_t seed)
+      : deeds_(deeds), random_(Random::stream(seed, 0x7a3bULL)), leaps_(deeds.leap_at), shove_at_(begin) {}
+
+  /// To be called before each step.
+  void act(Rollout& rollout) {
+    const double now = rollout.time();
+    if (deeds_.steers && now >= told_) {
+      told_ = now + random_.uniform(kSoon, kLate);
+      rollout.goal.heading = wrap_angle(rollout.goal.heading + random_.uniform(-kAbout, kAbout));
+    }
+    if (leaps_ && now >= *leaps_) {
+      leaps_.reset();
+      rollout.gait_player()->leap(deeds_.leap_size);
+    }
+    if (deeds_.shove > 0) shove(rollout);
+  }
+
+ private:
+  void shove(Rollout& rollout) {
+    const double now = rollout.time();
+    if (now >= shove_at_ + kShoveTime) {
+      rollout.push.setZero();
+      shove_at_ = now + deeds_.shove_every * random_.uniform(0.75, 1.25);
+    } else if (now >= shove_at_ && rollout.push.isZero()) {
+      const double side = random_.uniform() < 0.5 ? -1 : 1;
+      const double weight = rollout.body().model->total_mass * physics::kGravity;
+      const double heading = heading_of(rollout.physics().state().root.rotation);
+      rollout.push = rotation_z(heading) * Vec3(0, side * deeds_.shove * weight, 0);
+    }
+  }
+
+  const GaitDeeds& deeds_;
+  Random random_;
+  std::optional<double> leaps_;  // s
+  double told_ = 0;              // s, until when the heading stays
+  double shove_at_;              // s, of the next one
 };
 
 }  // namespace
@@ -148,7 +198,7 @@ GaitTrial::GaitTrial(std::shared_ptr<const Creature> creature, control::Paramete
 }
 
 GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
-                            std::uint64_t seed) const {
+                            std::uint64_t seed, const GaitDeeds& deeds) const {
   const double period = gait->graph.period();
   Walker walker = walker_;
   walker.gait = std::move(gait);
@@ -157,7 +207,9 @@ GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait
   GaitMeasures out;
   Meter meter(rollout, legs_, period);
   bool counts = false;
+  Doer doer(deeds, time.settle, seed);
   while (rollout.time() < time.seconds - 0.5 * rollout.dt()) {
+    doer.act(rollout);
     if (!rollout.step()) {
       out.end = GaitEnd::kFell;
       break;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "control/posegraph/gait.h"
@@ -27,7 +28,9 @@ struct GaitMeasures {
   double share = 0;     // of its time that it was up, 0 to 1
   double speed = 0;     // m/s, forward, without the first strides, as all that follows
   double sideways = 0;  // m/s, to the left
+  double forward = 0;   // m/s, along the heading of the moment
   double turning = 0;   // rad/s, to the left
+  double off_course = 0;  // rad, mean distance of the heading from the one that is asked for
   double rock = 0;  // rad^2/s^2, mean square of the turning about the trunk's long axis (Panne1996,
                     // lateral rock)
   double effort =
@@ -47,6 +50,16 @@ struct GaitTime {
   double seconds = 4;
   double settle = 1;  // s, at the beginning, that no measure counts
 };
+/// What is done to a creature in a trial besides the gait.
+struct GaitDeeds {
+  std::optional<double> leap_at;  // s: a leap is asked for
+  double leap_size = 1;           // 0 to 1
+  double shove = 0;               // of the weight, see kShoveTime; 0: none
+  double shove_every = 2;         // s, about, from one to the next
+  bool steers = false;            // it is told to head elsewhere at random, again and again
+};
+/// A shove goes to a random side, on the trunk.
+inline constexpr double kShoveTime = 0.1;  // s
 /// Strides that show what a gait is like: Panne1996 has "six to eight cycles".
 /// @param period  s, of a stride
 GaitTime time_for(double period, double strides);
@@ -61,7 +74,7 @@ class GaitTrial {
 
   /// @param seed  as Rollout's, but that the heading is 0
   GaitMeasures run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
-                   std::uint64_t seed) const;
+                   std::uint64_t seed, const GaitDeeds& deeds = {}) const;
   const Legs& legs() const { return legs_; }
   const Creature& creature() const { return *walker_.body; }
   /// The walker without a gait.

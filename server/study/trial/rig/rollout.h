@@ -138,6 +138,9 @@ class Rollout {
   physics::ArticulatedBody& physics() { return physics_; }
   const physics::ArticulatedBody& physics() const { return physics_; }
   const control::ControlReport& report() const { return controller_->report(); }
+  control::Manner manner() const { return controller_->manner(); }
+  /// Null where the family plays no gaits.
+  control::GaitPlayer* gait_player() { return controller_->gait_player(); }
   /// The drives of the body, with the servo torques that were applied last.
   std::span<const physics::JointDrive> drives() const { return drives_; }
 

@@ -1,0 +1,191 @@
+#include "app/try_gait.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "command/complain.h"
+#include "control/posegraph/gait_library.h"
+#include "control/registry.h"
+#include "schema/message.h"
+#include "study/trial/gait/gait_trial.h"
+#include "study/trial/gait/way_trial.h"
+#include "study/trial/rig/parallel.h"
+
+namespace promenade::app {
+namespace {
+
+using control::posegraph::Gait;
+
+constexpr std::uint64_t kOthers = 1000000;  // seeds from here on searches do not have
+
+/// Runs trials of one gait and prints them.
+class Show {
+ public:
+  Show(const trial::GaitTrial& trial, std::shared_ptr<const Gait> gait, int starts, int threads)
+      : trial_(trial), gait_(std::move(gait)), starts_(starts), threads_(threads) {}
+
+  void alone() const {
+    const Means means = mean_of(gait_, 60);
+    std::printf("alone for a minute: %d of %d up, forward %.3g m/s, turning %.3g rad/s\n", means.up,
+                starts_, means.forward, means.turning);
+  }
+
+  void curve(std::size_t variant) const {
+    std::printf("\nvariant %s\nweight      up  forward m/s  turning rad/s\n",
+                gait_->variants[variant].name.c_str());
+    constexpr int kRows = 10;
+    for (int i = 0; i <= kRows; ++i) {
+      const double weight = double(i) / kRows;
+      const Means means = mean_of(mixed(variant, weight), 20);
+      std::printf("%6.2f  %3d/%d  %11.3f  %13.3f\n", weight, means.up, starts_, means.forward,
+                  means.turning);
+    }
+  }
+
+  void leaps(std::size_t variant) const {
+    std::printf("\nvariant %s, one leap among cycles\nsize      up  longest flight m  rise m\n",
+                gait_->variants[variant].name.c_str());
+    print_leaps("none", nullptr, {});
+    constexpr int kRows = 5;
+    for (int i = 0; i <= kRows; ++i) {
+      const double size = double(i) / kRows;
+      char text[16];
+      std::snprintf(text, sizeof text, "%.2f", size);
+      print_leaps(text, &size, mixed_weights(variant, size));
+    }
+  }
+
+  void shoves() const {
+    std::printf("\none shove to a side for 0.1 s, share that is up 8 s later\n   of weight  blind");
+    const bool feels = !gait_->feedback.gains.empty();
+    std::printf(feels ? "  with feedback\n" : "\n");
+    for (const double shove : {0.1, 0.2, 0.3, 0.4, 0.6}) {
+      std::printf("%12.1f  %4.0f %%", shove, 100 * shoved(shove, false));
+      if (feels) std::printf("  %11.0f %%", 100 * shoved(shove, true));
+      std::printf("\n");
+    }
+  }
+
+  void ways(double near, double far) const {
+    std::vector<trial::WayRun> runs(std::size_t(std::max(0, starts_)));
+    trial::run_parallel(starts_, threads_, [&](int i) {
+      runs[std::size_t(i)] = trial::follow_way(trial_, gait_, near, far, kOthers + std::uint64_t(i));
+    });
+    int reached = 0, fell = 0;
+    for (const trial::WayRun& run : runs) {
+      reached += run.reached;
+      fell += run.fell;
+    }
+    std::printf("\nway-points %.0f to %.0f m away, all round: %d of %d reached, %d fell\n", near, far,
+                reached, starts_, fell);
+  }
+
+ private:
+  struct Means {
+    int up = 0;
+    double forward = 0, turning = 0;  // of those that are up
+  };
+  void print_leaps(const char* size, const double* leap, const std::vector<double>& weights) const {
+    constexpr double kLeapAt = 5, kWhole = 15;  // s
+    auto gait = std::make_shared<Gait>(*gait_);
+    control::posegraph::mix(*gait_, weights, gait->graph);
+    gait->variants.clear();
+    std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
+    trial::run_parallel(starts_, threads_, [&](int i) {
+      // Not all in the same phase.
+      trial::GaitDeeds deeds;
+      if (leap) deeds.leap_at = kLeapAt + 0.37 * i;
+      runs[std::size_t(i)] = trial_.run(gait, {kWhole, 2}, kOthers + std::uint64_t(i), deeds);
+    });
+    int up = 0;
+    double length = 0, rise = 0;
+    for (const trial::GaitMeasures& run : runs) {
+      if (run.end != trial::GaitEnd::kWentOn) continue;
+      ++up;
+      length += (run.flight.length - length) / up;
+      rise += (run.flight.rise - rise) / up;
+    }
+    std::printf("%-5s  %3d/%d  %16.3f  %6.3f\n", size, up, starts_, length, rise);
+  }
+  double shoved(double shove, bool feels) const {
+    auto gait = std::make_shared<Gait>(*gait_);
+    gait->variants.clear();
+    if (!feels) gait->feedback = {};
+    // Five times as many as starts: each falls into one phase.
+    const int count = 5 * std::max(1, starts_);
+    std::vector<char> up(std::size_t(count), 0);
+    trial::run_parallel(count, threads_, [&](int i) {
+      const double phase = double(i) / count * gait->graph.period();
+      trial::GaitDeeds deeds;
+      deeds.shove = shove;
+      deeds.shove_every = 1000;
+      const trial::GaitTime time{11 + phase, 3 + phase};
+      up[std::size_t(i)] = trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end ==
+                           trial::GaitEnd::kWentOn;
+    });
+    return double(std::count(up.begin(), up.end(), 1)) / count;
+  }
+  std::vector<double> mixed_weights(std::size_t variant, double weight) const {
+    std::vector<double> weights(gait_->variants.size(), 0.0);
+    weights[variant] = weight;
+    return weights;
+  }
+  std::shared_ptr<const Gait> mixed(std::size_t variant, double weight) const {
+    auto out = std::make_shared<Gait>(*gait_);
+    control::posegraph::mix(*gait_, mixed_weights(variant, weight), out->graph);
+    out->variants.clear();
+    return out;
+  }
+  Means mean_of(const std::shared_ptr<const Gait>& gait, double seconds) const {
+    auto plain = std::make_shared<Gait>(*gait);
+    plain->variants.clear();  // it does not steer
+    std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
+    trial::run_parallel(starts_, threads_, [&](int i) {
+      runs[std::size_t(i)] = trial_.run(plain, {seconds, 2}, kOthers + std::uint64_t(i));
+    });
+    Means out;
+    for (const trial::GaitMeasures& run : runs) {
+      if (run.end != trial::GaitEnd::kWentOn) continue;
+      ++out.up;
+      out.forward += (run.forward - out.forward) / out.up;
+      out.turning += (run.turning - out.turning) / out.up;
+    }
+    return out;
+  }
+
+  const trial::GaitTrial& trial_;
+  std::shared_ptr<const Gait> gait_;
+  int starts_, threads_;
+};
+
+}  // namespace
+
+int try_gait(const Library& library, const std::filesystem::path& path, int starts, int threads) {
+  constexpr const char* kWhat = "search gait";
+  const auto file = schema::load_message<v1::Gait>(path);
+  if (!file) return command::complain(kWhat, file.error().text());
+  const CreatureLibrary::Entry* creature = library.bodies().find(file->message.creature());
+  if (!creature) {
+    return command::complain(kWhat, path.string() + ": no creature " + file->message.creature());
+  }
+  auto gait = control::posegraph::build_gait(file->message, *creature->body, file->source);
+  if (!gait) return command::complain(kWhat, gait.error().text());
+  const control::Family& family = *control::find_family("posegraph");
+  const trial::GaitTrial trial(creature->body, library.controllers().parameters(family));
+  const Show show(trial, *gait, starts, threads);
+  show.alone();
+  for (std::size_t i = 0; i < (*gait)->variants.size(); ++i) {
+    if ((*gait)->variants[i].use == v1::GaitVariant::LEAP) {
+      show.leaps(i);
+    } else {
+      show.curve(i);
+    }
+  }
+  show.shoves();
+  if ((*gait)->variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);
+  return 0;
+}
+
+}  // namespace promenade::app
