@@ -1,0 +1,170 @@
+"""Gaits in rooms: chosen and kept by name, and searched for beside the room."""
+
+import json
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from harness import BINARY, SLOWNESS, SOURCE, Server, ServerTestCase
+
+CAT = 3  # of the scene toys
+ORDER = {"character": CAT, "objective": "trot", "symmetry": "OUT_OF_PHASE", "budget": 420, "seed": 5}
+
+
+class Asking:
+    """Requests that answer with JSON, whatever their status."""
+
+    def ask(self, method, path, content=None, status=200, token="operates"):
+        got, _, text = self.server.get(
+            "/api/v1" + path, {"Authorization": f"Bearer {token}"} if token else {}, method,
+            json.dumps(content).encode() if content is not None else None)
+        self.assertEqual(got, status, text)
+        return json.loads(text)
+
+    def search(self, method="GET", content=None, status=200, **more):
+        return self.ask(method, "/rooms/main/search", content, status, **more)
+
+    def wait_until(self, accept, seconds=60):
+        deadline = time.monotonic() + seconds * SLOWNESS
+        while not accept(found := self.search()):
+            self.assertLess(time.monotonic(), deadline, found)
+            self.assertNotEqual(found["state"], "FAILED", found["trouble"])
+            time.sleep(0.1)
+        return found
+
+
+class Gaits(ServerTestCase, Asking):
+    scene = "toys"
+    arguments = ("--token", "viewer:watchonly", "--token", "operator:operates")
+
+    def test_gaits_are_listed_and_read_and_kept_by_name(self):
+        listed = self.ask("GET", "/gaits")["entries"]
+        trot = next(entry for entry in listed if entry["name"] == "cat_trot")
+        self.assertEqual((trot["creature"], trot["kind"], trot["built_in"]), ("cat", "trot", True))
+        gait = self.ask("GET", "/gaits/cat_trot")["definition"]
+        gait["name"] = "mine"
+        self.ask("PUT", "/gaits/mine", gait, 403, token="watchonly")
+        saved = self.ask("PUT", "/gaits/mine", gait)["saved"]
+        self.assertEqual((saved["version"], saved["creature"]), (1, "cat"))
+        self.ask("PUT", "/gaits/mine", gait, 409)
+        self.ask("PUT", "/gaits/mine?version=1", gait)
+        self.assertEqual(len(self.ask("GET", "/gaits/mine/versions")["entries"]), 2)
+        self.ask("POST", "/rooms/main/commands", {"set_gait": {"character": CAT, "gait": "mine"}})
+        deadline = time.monotonic() + 5 * SLOWNESS
+        while (now := self.ask("GET", f"/rooms/main/characters/{CAT}/gait"))["definition"][
+                "name"] != "mine":
+            self.assertLess(time.monotonic(), deadline)
+        self.assertEqual(now["info"]["version"], 2)
+        self.ask("DELETE", "/gaits/mine")
+        self.ask("GET", "/gaits/mine", status=404)
+
+    def test_a_gait_that_cannot_be_is_refused_with_its_field(self):
+        gait = self.ask("GET", "/gaits/cat_trot")["definition"]
+        for change, field, allowed in (
+                ({"creature": "nobody"}, "creature", "cat"),
+                ({"creature": "ant"}, "states[0].pose[0].joint", "one of"),
+                ({"states": []}, "states", "1 to 16"),
+                ({"states": gait["states"][:3]}, "states", "even"),
+                ({"symmetry": "NONE", "states": [{"duration_s": 0}]}, "states[0].duration_s", "0.005")):
+            status = 404 if change == {"creature": "nobody"} else 400
+            error = self.ask("PUT", "/gaits/wrong", gait | {"name": "wrong"} | change,
+                             status)["error"]
+            self.assertEqual(error["field"], field)
+            self.assertIn(allowed, error["allowed"])
+
+    def test_a_search_is_begun_by_operators_and_seen_by_all(self):
+        self.search("POST", ORDER, 403, token="watchonly")
+        begun = self.search("POST", ORDER)
+        self.assertEqual((begun["creature"], begun["state"]), ("cat", "RUNNING"))
+        self.search("POST", ORDER, 409)
+        done = self.wait_until(lambda s: s["state"] == "DONE")
+        self.assertGreaterEqual(int(done["evaluations"]), 420)
+        self.assertEqual(sum(int(end["count"]) for end in done["ends"]), int(done["evaluations"]))
+        self.assertEqual(len(done["scores"]), int(done["evaluations"]))
+        scores = [best["score"] for best in done["curve"]]
+        self.assertEqual(scores, sorted(scores))
+        self.assertEqual(max(done["scores"]), done["best"]["score"])
+        self.assertTrue(done["cells"])
+        cell = done["cells"][0]
+        self.assertTrue(cell["kind"])
+        gait = self.ask("GET", f"/rooms/main/search/gait?cell={cell['cell']}", token="watchonly")
+        self.assertEqual(int(gait["definition"]["origin"]["trial"]), int(cell["trial"]))
+        self.ask("GET", "/rooms/main/search/gait?cell=99999", status=404)
+        self.ask("GET", "/rooms/main/search/gait?cell=x", status=400)
+        best = self.ask("GET", "/rooms/main/search/gait")["definition"]
+        self.assertEqual(best["origin"]["trial"], done["best"]["trial"])
+        deadline = time.monotonic() + 10 * SLOWNESS
+        while self.ask("GET", f"/rooms/main/characters/{CAT}/gait")["definition"]["name"] != best["name"]:
+            self.assertLess(time.monotonic(), deadline, "the character shows the best")
+            time.sleep(0.1)
+        # The gait can be kept, and is found again by the program alone.
+        kept = best | {"name": "kept"}
+        self.ask("PUT", "/gaits/kept", kept)
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory) / "kept.json"
+            file.write_text(json.dumps(kept))
+            again = subprocess.run(
+                [BINARY, "search", "gait", "--data", SOURCE / "server/data", "--again", file],
+                capture_output=True, text=True)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_a_search_that_cannot_be_is_refused_with_its_field(self):
+        for change, status, field, allowed in (
+                ({"character": 999}, 404, "character", "roster"),
+                ({"objective": "nothing"}, 404, "objective", "trot"),
+                ({"objective": "../trot"}, 400, "objective", "name"),
+                ({"budget": 5}, 400, "budget", "10 to 50000"),
+                ({"minutes": 1000}, 400, "minutes", "0.1 to 120"),
+                ({"method": "luck"}, 400, "method", "greedy"),
+                ({"states": 3}, 400, "states", "even"),
+                ({"reach_rad": 9}, 400, "reach_rad", "0.05"),
+                ({"definition": {"terms": []}}, 400, "definition", "one of the two"),
+                ({"objective": "", "definition": {"terms": [{"figure": "joy", "weight": 1}]}}, 400,
+                 "objective.terms[0].figure", "speed")):
+            error = self.search("POST", ORDER | change, status)["error"]
+            self.assertEqual(error["field"], field)
+            self.assertIn(allowed, error["allowed"])
+        self.search("PUT", ORDER, 405)
+
+
+class GoingOn(unittest.TestCase, Asking):
+    def test_a_search_goes_on_after_a_kill_to_the_same_log(self):
+        order = ORDER | {"budget": 1500}
+        logs = []
+        for kills in (0, 2):
+            with tempfile.TemporaryDirectory() as directory:
+                arguments = ("--state-dir", directory, "--token", "operator:operates")
+                self.server = Server(*arguments, scene="toys")
+                self.search("POST", order)
+                for _ in range(kills):
+                    before = int(self.search()["evaluations"])
+                    self.wait_until(lambda s: int(s["evaluations"]) > before + 100)
+                    self.server.stop(signal.SIGKILL)
+                    self.server = Server(*arguments, scene="toys")
+                    self.wait_until(lambda s: int(s["evaluations"]) > before)
+                self.wait_until(lambda s: s["state"] == "DONE")
+                logs.append((pathlib.Path(directory) / "searches" / "main.log").read_text())
+                self.server.stop()
+        self.assertEqual(logs[0], logs[1])
+
+    def test_a_search_is_stopped_and_leaves_no_process(self):
+        self.server = Server("--token", "operator:operates", scene="toys")
+        self.search("DELETE", status=404)
+        self.search("POST", ORDER | {"budget": 50000})
+        self.wait_until(lambda s: int(s["evaluations"]) > 0)
+        stopped = self.search("DELETE")
+        self.assertEqual(stopped["state"], "STOPPED")
+        self.assertEqual(processes(), "")
+        self.search("POST", ORDER | {"budget": 50000})
+        self.wait_until(lambda s: s["number"] == "2" and int(s["evaluations"]) > 0)
+        self.server.stop()
+        self.assertEqual(processes(), "")
+
+
+def processes():
+    """The processes of searches beside rooms."""
+    return subprocess.run(["pgrep", "-f", "search gait --resume .*main.log"],
+                          capture_output=True, text=True).stdout
