@@ -1,4 +1,4 @@
-// The server's store of styles and bodies, over HTTP.
+// The server's store of styles, bodies and gaits, over HTTP.
 import {
   create,
   type DescMessage,
@@ -11,11 +11,13 @@ import {
 import {
   BodyRecordSchema,
   CatalogueListSchema,
+  GaitRecordSchema,
   RoomListSchema,
   SaveReplySchema,
   SceneListSchema,
   StyleRecordSchema,
   type BodyRecord,
+  type GaitRecord,
   type RoomList,
   type SceneList,
   type StyleRecord,
@@ -32,6 +34,7 @@ import {
 } from '../gen/promenade/v1/people_pb';
 import { CommandSchema } from '../gen/promenade/v1/command_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
+import { GaitSchema, type Gait } from '../gen/promenade/v1/gait_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
   type CatalogueEntry,
@@ -46,7 +49,7 @@ export type Answer<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: WireError };
 
-type Shelf = 'styles' | 'bodies';
+type Shelf = 'styles' | 'bodies' | 'gaits';
 
 const kPatience_ms = 10_000;
 
@@ -141,6 +144,10 @@ export class Api {
     return this.ask(BodyRecordSchema, 'GET', this.character(character, 'body'));
   }
 
+  gait_of(character: number): Promise<Answer<GaitRecord>> {
+    return this.ask(GaitRecordSchema, 'GET', this.character(character, 'gait'));
+  }
+
   /** Sends the room a command that arrives even where the page is closed at this moment. */
   part_with(command: CommandInit): void {
     void fetch(base_path() + this.in_room('commands'), {
@@ -159,6 +166,10 @@ export class Api {
     return this.ask(BodyRecordSchema, 'GET', this.named('bodies', name, version));
   }
 
+  gait(name: string, version: number): Promise<Answer<GaitRecord>> {
+    return this.ask(GaitRecordSchema, 'GET', this.named('gaits', name, version));
+  }
+
   async versions(shelf: Shelf, name: string): Promise<Answer<readonly CatalogueEntry[]>> {
     const path = `/api/v1/${shelf}/${encodeURIComponent(name)}/versions`;
     const answer = await this.ask(CatalogueListSchema, 'GET', path);
@@ -171,6 +182,10 @@ export class Api {
   }
   save_body(body: Creature, based_on: number): Promise<Answer<CatalogueEntry>> {
     return this.save('bodies', body.name, based_on, toJsonString(CreatureSchema, body));
+  }
+
+  save_gait(gait: Gait, based_on: number): Promise<Answer<CatalogueEntry>> {
+    return this.save('gaits', gait.name, based_on, toJsonString(GaitSchema, gait));
   }
 
   remove(shelf: Shelf, name: string, version: number): Promise<Answer<CatalogueEntry>> {
@@ -194,7 +209,7 @@ export class Api {
       : failed('The server did not confirm the save. Try again.');
   }
 
-  private character(id: number, what: 'style' | 'body'): string {
+  private character(id: number, what: 'style' | 'body' | 'gait'): string {
     return this.in_room(`characters/${id}/${what}`);
   }
 

@@ -54,6 +54,7 @@ export function changed_catalogue(catalogue: Catalogue, change: CatalogueChange)
     revision: change.revision,
     styles: merged(catalogue.styles, new Set(change.removedStyles), change.styles, name),
     bodies: merged(catalogue.bodies, new Set(change.removedBodies), change.bodies, name),
+    gaits: merged(catalogue.gaits, new Set(change.removedGaits), change.gaits, name),
   });
 }
 

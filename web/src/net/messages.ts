@@ -98,7 +98,7 @@ export type CommandOutcome =
       readonly tick: number;
       readonly character: number; // id of the character or thing that was spawned, else 0
       readonly tie: number; // id of the grip or tie that was made, else 0
-      readonly before: bigint; // ids of the style or body that was set, before and after it
+      readonly before: bigint; // ids of the style, body or gait that was set, before and after it
       readonly after: bigint;
       readonly received_ms: number; // when the answer came, see net/clock
     }

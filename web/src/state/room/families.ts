@@ -9,7 +9,14 @@ export type Family = Readonly<Omit<FamilyInfo, '$typeName' | '$unknown'>>;
 function unknown_family(name: string): Family {
   return {
     ...{ name, title: name, description: '', needs: '' },
-    ...{ styled: false, walks: false, light: false, tasks: false, stands: false },
+    ...{
+      styled: false,
+      walks: false,
+      light: false,
+      tasks: false,
+      stands: false,
+      playsGaits: false,
+    },
   };
 }
 

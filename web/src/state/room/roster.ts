@@ -16,6 +16,9 @@ export interface Member {
   readonly body_edited: boolean;
   readonly style_id: bigint; // another one whenever anything in the style changes
   readonly body_id: bigint; // another one whenever anything in the body changes
+  readonly gait: string; // '' where it plays none
+  readonly gait_edited: boolean; // differs from the gait of that name
+  readonly gait_id: bigint; // another one whenever anything in the gait changes
   readonly controller: string; // '' of things
   readonly family: Family; // of the controller; one that can do nothing of things
   readonly color: string;
@@ -104,6 +107,9 @@ export function make_cast(
       body_edited: entry.bodyEdited,
       style_id: entry.styleId,
       body_id: entry.body,
+      gait: entry.gait,
+      gait_edited: entry.gaitEdited,
+      gait_id: entry.gaitId,
       controller: entry.controller,
       family: thing ? kNoFamily : families.get(entry.controller),
       color: entry.color || skeleton.color,
