@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { open_page, pictures, stop_drawing, until } from './page.ts';
+import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
 const kLooks = [
@@ -59,7 +60,7 @@ interface State {
   readonly name: string;
   /** The part that is new in it: checked on every page, the rest on one. */
   readonly part: string;
-  open(page: Page): Promise<unknown>;
+  open(page: Page, server: Server): Promise<unknown>;
   close?(page: Page): Promise<unknown>;
 }
 
@@ -87,6 +88,25 @@ const kStates: readonly State[] = [
       await page.keyboard.press(']');
       await until(page, 'figures', ({ details }) => details.length === 1);
     },
+  },
+  {
+    name: 'gaits of a wind-up toy',
+    part: '.character',
+    async open(page, server) {
+      await server.command({
+        spawn: { body: 'cat', controller: 'posegraph', position_m: [2, 2] },
+      });
+      const before = await until(page, 'a cat', ({ characters }) => characters > 1);
+      await page.keyboard.press('['); // the last one
+      await until(page, 'its figures', ({ details }) => details[0]?.id !== before.details[0]?.id);
+      const add = page.locator('[data-test="mix-add"]');
+      await add.selectOption('cat_bound');
+      await page.locator('[data-test="mix-cat_bound"]').waitFor();
+      await press(page, 'mix-beyond');
+      await page.locator('[data-test="mix-cat_bound"]').fill('-0.5');
+      await press(page, 'gait-save');
+    },
+    close: (page) => page.keyboard.press(']'),
   },
   { name: 'style editor', part: '.character', open: (page) => tab(page, 'style') },
   {
@@ -199,7 +219,7 @@ const kStates: readonly State[] = [
 
 export const kAccessibilityTests: readonly PageTest[] = [
   {
-    name: 'axe-core finds nothing in fifteen states, light and dark, on desktop and phone',
+    name: 'axe-core finds nothing in sixteen states, light and dark, on desktop and phone',
     options: ['--scene', 'square'],
     async run(browser, server) {
       const page = await open_page(browser, `${server.url}/?room=main`, {
@@ -218,7 +238,7 @@ export const kAccessibilityTests: readonly PageTest[] = [
       const wrong = new Set<string>();
       for (const state of kStates) {
         await page.setViewportSize(kLooks[0].viewport);
-        await state.open(page);
+        await state.open(page, server);
         for (const { name, viewport } of kLooks)
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.setViewportSize(viewport);

@@ -23,6 +23,7 @@ import { kFirstViewTests } from './first_view_tests.ts';
 import { kFlowTests } from './flow_tests.ts';
 import { kFramingTests } from './framing_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
+import { kGaitTests } from './gait_tests.ts';
 import { kKeysTests } from './keys_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kLookbackTests } from './lookback_tests.ts';
@@ -76,6 +77,7 @@ const chosen = [
   ...kAccessibilityTests,
   ...kKeysTests,
   ...kGaitLabTests,
+  ...kGaitTests,
   ...kTogetherTests,
   ...kShowMeTests,
   ...kTests,

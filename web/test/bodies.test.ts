@@ -65,12 +65,15 @@ test('a catalogue takes what is new, changed and gone', () => {
     revision: 3n,
     styles: entries('a', 'c'),
     bodies: entries('x'),
+    gaits: entries('trot'),
   });
   const change = create(CatalogueChangeSchema, {
     fromRevision: 3n,
     revision: 5n,
     styles: [{ name: 'b' }, { name: 'c', version: 2 }],
     removedBodies: ['x'],
+    gaits: [{ name: 'mine' }],
+    removedGaits: ['trot'],
   });
   const after = changed_catalogue(before, change);
   expect(after.styles.map(({ name, version }) => [name, version])).toEqual([
@@ -79,5 +82,6 @@ test('a catalogue takes what is new, changed and gone', () => {
     ['c', 2],
   ]);
   expect(after.bodies).toEqual([]);
+  expect(after.gaits.map(({ name }) => name)).toEqual(['mine']);
   expect(after.revision).toBe(5n);
 });

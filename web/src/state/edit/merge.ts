@@ -1,6 +1,7 @@
-// Changes that several people make to one style or body at the same time, put together by the rules of the server
-// (server/world/command/merging).
+// Changes that several people make to one style, body or gait at the same time. Those of styles and bodies are put together
+// by the rules of the server (server/world/command/merging); gaits by this page alone.
 import type { Creature, LinkEdit } from '../../gen/promenade/v1/creature_pb';
+import type { Gait, GaitVariant } from '../../gen/promenade/v1/gait_pb';
 import { type JointCurve, type Style } from '../../gen/promenade/v1/style_pb';
 import { kLinkNumbers, link_title } from './body_doc';
 import { kFootSlot, kSlots, kStyleNumbers } from './style_doc';
@@ -20,6 +21,8 @@ const kStyleParts: Parts = {
 };
 const kBodyParts: Parts = { inside: { edit: { lists: { links: ({ link }: LinkEdit) => link } } } };
 
+const kGaitParts: Parts = { lists: { variants: ({ name }: GaitVariant) => name } };
+
 export function merged_style(base: Style, mine: Style, theirs: Style): Style {
   return merged(base, mine, theirs, kStyleParts);
 }
@@ -28,6 +31,20 @@ export function merged_body(base: Creature, mine: Creature, theirs: Creature): C
   // Changes of parts of one body say nothing about the parts of another.
   if (base.base !== theirs.base) return mine.base === base.base ? theirs : mine;
   return merged(base, mine, theirs, kBodyParts);
+}
+
+export function merged_gait(base: Gait, mine: Gait, theirs: Gait): Gait {
+  // Variants of one gait are no variants of another.
+  if (base.name !== theirs.name) return mine.name === base.name ? theirs : mine;
+  return merged(base, mine, theirs, kGaitParts);
+}
+
+/** Titles of what differs between two gaits. */
+export function gait_differences(a: Gait, b: Gait): string[] {
+  if (a.name !== b.name) return ['The whole gait'];
+  const title = ([field, variant]: Path) =>
+    field === 'variants' ? `What is mixed in: ${variant ?? ''}` : 'The poses of the gait';
+  return unique(differences(a, b, kGaitParts).map(title));
 }
 
 /** Titles of what differs between two styles. */

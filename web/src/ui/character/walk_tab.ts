@@ -7,7 +7,7 @@ import type { World } from '../../state/room/world';
 import type { Editors } from '../editor/editors';
 import type { Builder } from '../hand/builder';
 import type { Context } from '../page/context';
-import { h, write } from '../parts/dom';
+import { h, section, write } from '../parts/dom';
 import { CommandsPanel } from './commands_panel';
 import { GaitPanel } from './gait_panel';
 import { held_list } from './held_list';
@@ -31,6 +31,8 @@ export class WalkTab {
   private readonly lab_: HTMLElement;
   private readonly commands_: CommandsPanel;
   private readonly gait_: GaitPanel;
+  private readonly played_: HTMLElement; // the gait of a wind-up toy
+  private readonly played_panel_: HTMLElement;
   private readonly measurements_ = new Measurements();
 
   /**
@@ -47,6 +49,8 @@ export class WalkTab {
     this.world_ = context.world;
     this.commands_ = new CommandsPanel(context);
     this.gait_ = new GaitPanel(context.steering, () => editors.style());
+    this.played_panel_ = editors.gait_panel;
+    this.played_ = section('Gait', true, editors.gait_panel);
     editors.on_style = () => this.gait_.refresh(this.world_.can_command);
     this.lab_ = h('button', {
       class: 'open-lab',
@@ -62,6 +66,7 @@ export class WalkTab {
       this.lab_,
       tasks, // first: open only where there are errands, and then what somebody is looked at for
       this.gait_.element,
+      this.played_,
       this.no_gait_,
       this.commands_.element,
       held_list(context, builder),
@@ -71,11 +76,12 @@ export class WalkTab {
 
   /** Shows a character, with what was last measured of it. */
   show(member: Member): void {
-    const { walks } = member.family;
+    const { walks, playsGaits } = member.family;
     write(this.about_, this.words_of(member));
     this.measurements_.show(member);
     this.show_details(this.world_.details.value.get(member.id)?.details, member);
-    this.gait_.element.hidden = !walks;
+    this.gait_.element.hidden = !walks || playsGaits;
+    this.played_.hidden = this.played_panel_.hidden = !playsGaits;
     this.lab_.hidden = !has_gait_cycles(member);
     this.no_gait_.hidden = walks;
     write(this.no_gait_, why_no_gait(member, this.world_.families));

@@ -1,4 +1,4 @@
-// All documents of one kind (styles, or bodies): one for each character that was edited, kept for as long as the
+// All documents of one kind (styles, bodies, or gaits): one for each character that was edited, kept for as long as the
 // character exists, so that edits can still be undone after another character has been selected in between. Also
 // the panel that edits the selected character's document.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';

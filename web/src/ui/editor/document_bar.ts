@@ -13,7 +13,10 @@ const kRetry_ms = 3000;
 const kRethink_ms = 6000; // how long a press of Delete waits for the second press that confirms it
 
 export interface Shelf<Doc> {
-  readonly noun: string; // 'style' or 'body'
+  readonly noun: string; // 'style', 'body' or 'gait'
+  readonly save_word?: string; // on the button that saves, instead of “Save”
+  /** What is saved of a document, where that is not the document itself. */
+  kept?(doc: Doc): Doc;
   load(name: string, version: number): Promise<Answer<Loaded<Doc>>>;
   save(doc: Doc, based_on: number): Promise<Answer<CatalogueEntry>>;
   remove(name: string, version: number): Promise<Answer<CatalogueEntry>>;
@@ -93,6 +96,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     });
     this.form_ = new SaveForm({
       noun,
+      word: shelf_.save_word ?? 'Save',
       entry: (name) => this.entry(name),
       suggested_title: () => this.suggested_title(),
       turned: () => this.tell(undefined),
@@ -247,7 +251,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.refresh();
   }
 
-  /** The title of a style or body that was saved before; '' for any other, undefined while there is nothing to save. */
+  /** The title of a document that was saved before; '' for any other, undefined while there is nothing to save. */
   private suggested_title(): string | undefined {
     const current = this.current_();
     if (!current?.doc) return undefined;
@@ -262,7 +266,7 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.tell(undefined);
     this.form_.set_busy(true);
     const before = current.doc;
-    const doc = this.shelf_.renamed(before, name, title);
+    const doc = this.shelf_.renamed(this.shelf_.kept?.(before) ?? before, name, title);
     const answer = await this.shelf_.save(doc, this.entry(name)?.version ?? 0);
     this.form_.set_busy(false);
     if (answer.kind === 'refused') {

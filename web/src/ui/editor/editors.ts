@@ -1,4 +1,4 @@
-// The editors of style and body. Every edited character has one document of each, kept for as long as the character
+// The editors of style, body and gait. Every edited character has one document of each, kept for as long as the character
 // exists, so that edits can still be undone after another character has been selected in between.
 import type { Style } from '../../gen/promenade/v1/style_pb';
 import type { Api } from '../../net/api';
@@ -6,6 +6,7 @@ import { kFlag } from '../../net/frame';
 import type { CommandOutcome } from '../../net/messages';
 import type { Member } from '../../state/room/roster';
 import type { Context } from '../page/context';
+import { GaitDesk } from '../gait/gait_desk';
 import { type BodyDesk, body_desk } from './body_desk';
 import type { CommandKind, LiveDocument } from './live_document';
 import { type StyleDesk, style_desk } from './style_desk';
@@ -14,6 +15,7 @@ import type { StyleNow } from './style_editor';
 export interface Editors {
   readonly style_panel: HTMLElement;
   readonly body_panel: HTMLElement;
+  readonly gait_panel: HTMLElement; // of characters that play gaits
   /** The style of the selected character; undefined until the server has sent it. */
   style(): LiveDocument<Style> | undefined;
   /** Called when the style's numbers may have changed. */
@@ -24,35 +26,41 @@ export interface Editors {
   refresh(): void;
   /** Moves the phase markers to the moment that the picture shows. */
   draw(): void;
-  undo(what: 'style' | 'body'): void;
+  undo(what: 'style' | 'body'): void; // of one that plays a gait, 'style' is that
   redo(what: 'style' | 'body'): void;
   /** Cancels a drag. @return whether there was one */
   cancel(): boolean;
 }
+
+export type EditorPanels = Pick<Editors, 'style_panel' | 'body_panel' | 'gait_panel'>;
 
 /** The editors of the first selected character, in panels that they fill. */
 export class LiveEditors implements Editors {
   on_style: () => void = () => {};
   readonly style_panel: HTMLElement;
   readonly body_panel: HTMLElement;
+  readonly gait_panel: HTMLElement;
   private readonly styles_: StyleDesk;
   private readonly bodies_: BodyDesk;
+  private readonly gaits_: GaitDesk;
   private acknowledged_ms_ = 0;
   private queued_ = false; // a refresh
 
   constructor(
     private readonly context_: Context,
     api: Api,
-    { style_panel, body_panel }: Pick<Editors, 'style_panel' | 'body_panel'>,
+    { style_panel, body_panel, gait_panel }: EditorPanels,
   ) {
     this.style_panel = style_panel;
     this.body_panel = body_panel;
+    this.gait_panel = gait_panel;
     const work = {
       ask: (kind: CommandKind) => this.ask(kind),
       changed: () => this.refresh(),
     };
     this.styles_ = style_desk(context_, api, style_panel, work);
     this.bodies_ = body_desk(context_, api, body_panel, () => this.member, work);
+    this.gaits_ = new GaitDesk(context_, api, gait_panel, work);
     this.watch_room();
   }
 
@@ -114,12 +122,13 @@ export class LiveEditors implements Editors {
     });
   }
 
-  private get desks(): readonly [StyleDesk, BodyDesk] {
-    return [this.styles_, this.bodies_];
+  private get desks(): readonly [StyleDesk, BodyDesk, GaitDesk] {
+    return [this.styles_, this.bodies_, this.gaits_];
   }
 
-  private desk_of(what: 'style' | 'body'): StyleDesk | BodyDesk {
-    return what === 'style' ? this.styles_ : this.bodies_;
+  private desk_of(what: 'style' | 'body'): StyleDesk | BodyDesk | GaitDesk {
+    if (what === 'body') return this.bodies_;
+    return this.member?.family.playsGaits ? this.gaits_ : this.styles_;
   }
 
   /** The first selected character. */

@@ -1,4 +1,4 @@
-// The editors of style and body, whose code loads when a character is selected.
+// The editors of style, body and gait, whose code loads when a character is selected.
 import type { Api } from '../../net/api';
 import type { Context } from '../page/context';
 import { h } from '../parts/dom';
@@ -10,6 +10,7 @@ export function late_editors(context: Context, api: Api): Editors {
   const panels = {
     style_panel: h('div', { class: 'editor' }),
     body_panel: h('div', { class: 'editor' }),
+    gait_panel: h('div', { class: 'gait-desk' }),
   };
   let made: Editors | undefined;
   let asked = false;

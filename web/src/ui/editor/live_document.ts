@@ -1,4 +1,4 @@
-// The style or body of one character while it is edited: its present value, the values that undo and redo return to,
+// The style, body or gait of one character while it is edited: its present value, the values that undo and redo return to,
 // and the sending of changes to the room. A change goes out together with what it was made from, so that the room keeps
 // what others have changed elsewhere meanwhile (docs/protocol.md, Editing). Only the newest value waits to be sent,
 // never a queue of old ones.
@@ -34,7 +34,7 @@ export interface Shown {
   readonly id: bigint; // another one whenever anything in it changes
 }
 
-/** How documents of one kind, styles or bodies, are read, compared, merged and sent. */
+/** How documents of one kind, styles, bodies or gaits, are read, compared, merged and sent. */
 export interface Subject<Doc> {
   fetch(character: number): Promise<Answer<Loaded<Doc>>>;
   /** @param based_on what the definition was changed from */

@@ -1,4 +1,4 @@
-// The form that saves a style or body under a name, opened by the button that it comes with.
+// The form that saves a style, body or gait under a name, opened by the button that it comes with.
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import { name_from } from '../../state/room/names';
 import { h, write } from '../parts/dom';
@@ -11,7 +11,8 @@ export interface Naming {
 
 /** The work of the form: the kind of document that it saves, and how. */
 export interface SaveWork {
-  readonly noun: string; // 'style' or 'body'
+  readonly noun: string; // 'style', 'body' or 'gait'
+  readonly word: string; // on the button that opens the form
   /** The catalogue's entry of a name. */
   entry(name: string): CatalogueEntry | undefined;
   /** The title to begin with; undefined: there is nothing to save. */
@@ -31,9 +32,9 @@ export class SaveForm {
   private readonly confirm_ = h('button', { text: 'Save', attributes: { type: 'submit' } });
 
   constructor(private readonly work_: SaveWork) {
-    const { noun } = work_;
+    const { noun, word } = work_;
     this.button = h('button', {
-      text: 'Save',
+      text: word,
       title: `Save this ${noun} on the server`,
       attributes: { type: 'button', 'aria-expanded': 'false', 'data-test': `${noun}-save` },
       on: { click: () => this.open(this.element.hidden !== false) },

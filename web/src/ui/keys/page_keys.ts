@@ -122,7 +122,7 @@ export class PageKeys {
     const { character, editors } = this.parts_;
     const tab = character.tab.value;
     if (!this.context_.world.can_command || character.element.hidden) return;
-    // The sliders of the tab Walk edit the style, too.
+    // The sliders of the tab Walk edit the style, too, or the gait of a wind-up toy.
     editors[what](tab === 'body' ? 'body' : 'style');
   }
 }

@@ -1,0 +1,84 @@
+// Wind-up toys in the page: their gaits, the mix of them, and their footfalls.
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { eventually, get, kWide, press } from './editors.ts';
+import { open_page, stop_drawing, until } from './page.ts';
+import type { Server } from './server.ts';
+import type { PageTest } from './tests.ts';
+
+const kCat = 3; // of the scene toys
+
+interface GaitJson {
+  readonly info: { readonly name: string; readonly version: number };
+  readonly definition: {
+    readonly name: string;
+    readonly variants: readonly { readonly name: string }[];
+    readonly states: readonly { readonly duration_s: number }[];
+  };
+}
+
+function gait_of(server: Server, id: number): Promise<GaitJson> {
+  return get<GaitJson>(server, `rooms/main/characters/${id}/gait`);
+}
+
+async function open_cat(page: Page): Promise<void> {
+  await until(page, 'the cat', ({ details }) => details.some(({ id }) => id === kCat));
+  await page.locator('[data-test="gait-load"]').waitFor();
+}
+
+export const kGaitTests: readonly PageTest[] = [
+  {
+    name: 'a wind-up toy plays the gait that is chosen, mixes in another, and the mix is kept',
+    options: ['--scene', 'toys'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?select=${kCat}`, kWide);
+      const other = await open_page(browser, `${server.url}/?select=${kCat}`, kWide);
+      await open_cat(page);
+      await open_cat(other);
+      await stop_drawing(page);
+      await stop_drawing(other);
+
+      await page.locator('[data-test="gait-load"]').selectOption('cat_walk');
+      const plays = (what: string, fits: (gait: GaitJson) => boolean) =>
+        eventually(what, () => gait_of(server, kCat), fits);
+      const walk = await plays('the walk', ({ info }) => info.name === 'cat_walk');
+      await page.locator('[data-test="gait-now"]', { hasText: 'walk, 0.11 m/s' }).waitFor();
+
+      await page.locator('[data-test="mix-add"]').selectOption('cat_bound');
+      await plays('a variant', ({ definition }) => definition.variants[0]?.name === 'cat_bound');
+      await page.locator('[data-test="mix-cat_bound"]').fill('0.4');
+      for (const one of [page, other]) {
+        await one.locator('[data-test="mix-cat_bound-share"]', { hasText: '40 %' }).waitFor();
+        await one.locator('[data-test="mix-own-share"]', { hasText: '60 %' }).waitFor();
+      }
+      assert.ok(!(await page.locator('[data-test="mix-note"]').isVisible()), 'nothing beyond 1');
+
+      await press(page, 'mix-beyond');
+      await page.locator('[data-test="mix-cat_bound"]').fill('-0.25');
+      for (const one of [page, other])
+        await one.locator('[data-test="mix-note"]', { hasText: 'extrapolates' }).waitFor();
+      await press(page, 'mix-beyond'); // back between 0 and 1
+      await other.locator('[data-test="mix-cat_bound-share"]', { hasText: /^0 %/ }).waitFor();
+      await page.locator('[data-test="mix-cat_bound"]').fill('0.5');
+      await other.locator('[data-test="mix-cat_bound-share"]', { hasText: '50 %' }).waitFor();
+
+      await press(page, 'gait-save');
+      await page.locator('[data-test="gait-name"]').fill('Half a bound');
+      await press(page, 'gait-save-confirm');
+      await page.locator('.toast', { hasText: 'version 1' }).waitFor();
+      const kept = await plays('the mix', ({ info }) => info.name === 'half-a-bound');
+      const bound = await get<GaitJson>(server, 'gaits/cat_bound');
+      const seconds = ({ definition }: GaitJson) => definition.states[0]?.duration_s ?? Number.NaN;
+      const half = (seconds(walk) + seconds(bound)) / 2;
+      assert.ok(Math.abs(seconds(kept) - half) < 1e-9, `${seconds(kept)} s instead of ${half} s`);
+      await other.locator('[data-test="gait-load"] option[value="half-a-bound"]').waitFor({
+        state: 'attached',
+      });
+
+      await press(page, 'gait-wind');
+      await until(page, 'a stop', ({ details }) => details[0]?.state === 'standing');
+      await page.locator('[data-test="gait-wind"]', { hasText: 'Wind up' }).click();
+      await until(page, 'it goes on', ({ details }) => details[0]?.state === 'walking');
+    },
+  },
+];
