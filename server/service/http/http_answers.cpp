@@ -14,12 +14,16 @@ net::HttpResponse text_response(int status, std::string text) {
   return response;
 }
 
-net::HttpResponse json_response(int status, const google::protobuf::Message& message) {
+net::HttpResponse json_text(int status, std::string text) {
   net::HttpResponse response;
   response.status = status;
   response.content_type = "application/json";
-  response.body = schema::message_to_json(message, true) + "\n";
+  response.body = std::move(text);
   return response;
+}
+
+net::HttpResponse json_response(int status, const google::protobuf::Message& message) {
+  return json_text(status, schema::message_to_json(message, true) + "\n");
 }
 
 net::HttpResponse command_response(const world::CommandResult& result) {

@@ -13,6 +13,7 @@
 namespace promenade::service {
 
 net::HttpResponse text_response(int status, std::string text);
+net::HttpResponse json_text(int status, std::string text);
 /// A message in protobuf's JSON mapping, fields at their defaults included.
 net::HttpResponse json_response(int status, const google::protobuf::Message& message);
 /// An Ack or Error as a CommandReply, with the status that belongs to it.

@@ -52,13 +52,19 @@ bool SearchApi::handle(const net::HttpRequest& request, const net::HttpReply& re
     return true;
   }
   if (reads) {
-    reply(answer_of(searches_.report(*room)));
+    reply(report(*room));
   } else if (request.method == "POST" || request.method == "DELETE") {
     reply(change(*room, request));
   } else {
     reply(method_not_allowed(request, "GET, HEAD, POST, DELETE"));
   }
   return true;
+}
+
+net::HttpResponse SearchApi::report(const RoomHost& room) const {
+  auto text = searches_.report(room);
+  if (auto* error = std::get_if<world::CommandError>(&text)) return refusal(std::move(*error));
+  return json_text(200, *std::get<0>(text));
 }
 
 net::HttpResponse SearchApi::gait(const RoomHost& room, const net::HttpRequest& request) const {

@@ -18,7 +18,7 @@ class SearchApi {
   bool handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
 
  private:
-  net::HttpResponse answer(const RoomHost& room, const net::HttpRequest& request) const;
+  net::HttpResponse report(const RoomHost& room) const;
   net::HttpResponse gait(const RoomHost& room, const net::HttpRequest& request) const;
   /// Begins or stops one.
   net::HttpResponse change(const RoomHost& room, const net::HttpRequest& request) const;

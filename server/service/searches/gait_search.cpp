@@ -22,7 +22,7 @@ using Code = world::CommandError::Code;
 using world::CommandError;
 
 constexpr int kMostFailures = 3;           // of processes that come to nothing, in a row
-constexpr std::size_t kMostScores = 2000;  // of a report
+constexpr std::size_t kMostScores = 600;   // of a report
 constexpr std::size_t kMostCurve = 400;
 constexpr double kSigma = 0.2;
 constexpr schema::JsonLimits kLineLimits{std::size_t{1} << 26, 32};

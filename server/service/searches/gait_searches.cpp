@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "schema/message.h"
 #include "schema/refusal.h"
 #include "world/library/definitions.h"
 
@@ -96,7 +97,9 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
   if (auto* error = std::get_if<world::CommandError>(&made)) return std::move(*error);
   place.search = std::get<0>(std::move(made));
   place.number = place.search->file().number();
+  place.shows = true;
   place.shown = 0;
+  place.text.reset();
   wake_.notify_all();
   return place.search->report();
 }
@@ -109,11 +112,18 @@ GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
   return search->report();
 }
 
-GaitSearches::Report GaitSearches::report(const RoomHost& room) const {
+std::variant<std::shared_ptr<const std::string>, world::CommandError> GaitSearches::report(
+    const RoomHost& room) {
   const std::lock_guard lock(mutex_);
-  const GaitSearch* search = find(room);
-  if (!search) return no_search();
-  return search->report();
+  const auto found = places_.find(room.id());
+  if (found == places_.end() || !found->second.search) return no_search();
+  Place& place = found->second;
+  if (!place.text || place.text_changes != place.search->changes()) {
+    place.text_changes = place.search->changes();
+    place.text = std::make_shared<const std::string>(
+        schema::message_to_json(place.search->report(), true) + "\n");
+  }
+  return place.text;
 }
 
 std::variant<v1::Gait, world::CommandError> GaitSearches::gait(
@@ -140,7 +150,10 @@ void GaitSearches::run() {
       // A room that is there for the first time may have a search from an earlier server.
       if (fresh && kept_) {
         found->second.search = GaitSearch::find(place_, room->id());
-        if (found->second.search) found->second.number = found->second.search->file().number();
+        if (found->second.search) {
+          found->second.number = found->second.search->file().number();
+          found->second.shows = found->second.search->runs();
+        }
       }
       if (found->second.search) look_after(*room, found->second);
     }
@@ -177,7 +190,7 @@ void GaitSearches::take_answers() {
 // Gives the character the best gait so far, and sends it forward the first time.
 void GaitSearches::show_best(RoomHost& room, Place& place) {
   const auto best = place.search->best();
-  if (!best || *best == place.shown || *best == 0) return;
+  if (!place.shows || !best || *best == place.shown || *best == 0) return;
   const auto now = steady_clock::now();
   const bool running = place.search->runs();
   if (running && place.shown != 0 && now - place.shown_at < kShownFor) return;

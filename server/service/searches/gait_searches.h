@@ -31,7 +31,9 @@ class GaitSearches {
   Report begin(const RoomHost& room, const v1::RoomSearchOrder& order);
   /// @return the error where the room has no search
   Report stop(const RoomHost& room);
-  Report report(const RoomHost& room) const;
+  /// The report as JSON, made once for all who ask between two changes.
+  std::variant<std::shared_ptr<const std::string>, world::CommandError> report(
+      const RoomHost& room);
   std::variant<v1::Gait, world::CommandError> gait(const RoomHost& room,
                                                    std::optional<std::size_t> cell) const;
   /// Ends all processes; their searches go on with the next server. Idempotent.
@@ -40,9 +42,12 @@ class GaitSearches {
  private:
   struct Place {
     std::unique_ptr<GaitSearch> search;
+    bool shows = false;       // its character gets the best gait
     std::uint64_t shown = 0;  // trial of the gait that the character has; 0: none
     std::chrono::steady_clock::time_point shown_at;
     std::uint64_t number = 0;  // of the last search
+    std::shared_ptr<const std::string> text;  // of the report; null: not made yet
+    std::uint64_t text_changes = 0;           // GaitSearch::changes() then
   };
   /// What rooms say to the gaits that they are given; they may say it when this object is gone.
   struct Answers {

@@ -71,6 +71,37 @@ std::string text_of(std::span<const v1::SearchGeneration> generations) {
   return text;
 }
 
+// As a server follows the search of another process.
+TEST(Course, ComesToTheSameFromTheLogAlone) {
+  const auto problem = problem_for(R"("creature": "simple_cat", "symmetry": "OUT_OF_PHASE")");
+  ASSERT_TRUE(problem.ok());
+  for (const char* method : {"global-cma-es", "greedy", "map-elites"}) {
+    const v1::SearchStart start = start_with(method);
+    const Done done = searched(*problem, start, 60);
+    Course course(*problem, start);
+    for (const v1::SearchGeneration& generation : done.generations) {
+      const auto wrong = course.take(generation);
+      ASSERT_FALSE(wrong) << method << ": " << wrong->text();
+    }
+    const SearchResult& followed = course.result();
+    EXPECT_EQ(followed.best, done.result.best);
+    EXPECT_EQ(followed.best_trial, done.result.best_trial);
+    EXPECT_EQ(followed.best_score, done.result.best_score);
+    EXPECT_EQ(followed.ends, done.result.ends);
+    ASSERT_EQ(followed.archive.elites().size(), done.result.archive.elites().size());
+    for (const auto& [cell, elite] : done.result.archive.elites()) {
+      const Archive::Elite& same = followed.archive.elites().at(cell);
+      EXPECT_EQ(same.point, elite.point);
+      EXPECT_EQ(same.label, elite.label);
+      EXPECT_FALSE(same.label.empty());
+    }
+    v1::SearchGeneration other = done.generations.back();
+    other.set_generation(other.generation() + 1);
+    other.clear_scores();
+    EXPECT_TRUE(course.take(other)) << "it has no scores";
+  }
+}
+
 TEST(GaitSpace, SearchesHalfAsManyNumbersWithASymmetry) {
   const auto none = problem_for(R"("creature": "cat")");
   const auto in_phase = problem_for(R"("creature": "cat", "symmetry": "IN_PHASE")");
