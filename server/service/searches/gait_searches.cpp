@@ -62,9 +62,13 @@ void GaitSearches::stop() {
   if (!kept_) std::filesystem::remove_all(place_.directory, ignored);
 }
 
-GaitSearch* GaitSearches::find(const RoomHost& room) const {
-  const auto found = places_.find(room.id());
-  return found == places_.end() ? nullptr : found->second.search.get();
+GaitSearches::Place& GaitSearches::place_of(const RoomHost& room) {
+  const auto [found, fresh] = places_.try_emplace(room.id());
+  Place& place = found->second;
+  if (!fresh || !kept_ || !(place.search = GaitSearch::find(place_, room.id()))) return place;
+  place.number = place.search->file().number();
+  place.shows = place.search->runs();
+  return place;
 }
 
 std::size_t GaitSearches::running() const {
@@ -83,7 +87,8 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
   }
   const std::lock_guard lock(mutex_);
   if (stopping_) return world::refuse(Code::kBusy, "search", "the server ends", "another time");
-  if (const GaitSearch* here = find(room); here && here->runs()) {
+  Place& place = place_of(room);
+  if (place.search && place.search->runs()) {
     return world::refuse(Code::kConflict, "search", "one runs in this room",
                          "a room without one; stop it first");
   }
@@ -91,7 +96,6 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
     return world::refuse(Code::kBusy, "search", std::to_string(running()) + " run on this server",
                          "up to " + std::to_string(kMostRunning) + "; wait until one has ended");
   }
-  Place& place = places_[room.id()];
   auto made = GaitSearch::begin(place_, room.id(), order, *entry->body_definition,
                                 place.number + 1);
   if (auto* error = std::get_if<world::CommandError>(&made)) return std::move(*error);
@@ -106,18 +110,17 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
 
 GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
   const std::lock_guard lock(mutex_);
-  GaitSearch* search = find(room);
-  if (!search) return no_search();
-  search->stop();
-  return search->report();
+  const Place& place = place_of(room);
+  if (!place.search) return no_search();
+  place.search->stop();
+  return place.search->report();
 }
 
 std::variant<std::shared_ptr<const std::string>, world::CommandError> GaitSearches::report(
     const RoomHost& room) {
   const std::lock_guard lock(mutex_);
-  const auto found = places_.find(room.id());
-  if (found == places_.end() || !found->second.search) return no_search();
-  Place& place = found->second;
+  Place& place = place_of(room);
+  if (!place.search) return no_search();
   if (!place.text || place.text_changes != place.search->changes()) {
     place.text_changes = place.search->changes();
     place.text = std::make_shared<const std::string>(
@@ -127,11 +130,11 @@ std::variant<std::shared_ptr<const std::string>, world::CommandError> GaitSearch
 }
 
 std::variant<v1::Gait, world::CommandError> GaitSearches::gait(
-    const RoomHost& room, std::optional<std::size_t> cell) const {
+    const RoomHost& room, std::optional<std::size_t> cell) {
   const std::lock_guard lock(mutex_);
-  const GaitSearch* search = find(room);
-  if (!search) return no_search();
-  auto found = search->gait(cell);
+  const Place& place = place_of(room);
+  if (!place.search) return no_search();
+  auto found = place.search->gait(cell);
   if (found) return *std::move(found);
   return cell ? world::refuse(Code::kNotFound, "cell", std::to_string(*cell),
                               "the number of a cell that the report lists")
@@ -146,16 +149,8 @@ void GaitSearches::run() {
     std::set<std::string> here;
     for (const auto& room : rooms_.all()) {
       here.insert(room->id());
-      const auto [found, fresh] = places_.try_emplace(room->id());
-      // A room that is there for the first time may have a search from an earlier server.
-      if (fresh && kept_) {
-        found->second.search = GaitSearch::find(place_, room->id());
-        if (found->second.search) {
-          found->second.number = found->second.search->file().number();
-          found->second.shows = found->second.search->runs();
-        }
-      }
-      if (found->second.search) look_after(*room, found->second);
+      Place& place = place_of(*room);
+      if (place.search) look_after(*room, place);
     }
     std::erase_if(places_, [&here](auto& one) {
       const bool gone = !here.contains(one.first);

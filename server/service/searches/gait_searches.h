@@ -35,7 +35,7 @@ class GaitSearches {
   std::variant<std::shared_ptr<const std::string>, world::CommandError> report(
       const RoomHost& room);
   std::variant<v1::Gait, world::CommandError> gait(const RoomHost& room,
-                                                   std::optional<std::size_t> cell) const;
+                                                   std::optional<std::size_t> cell);
   /// Ends all processes; their searches go on with the next server. Idempotent.
   void stop();
 
@@ -63,8 +63,9 @@ class GaitSearches {
   void look_after(RoomHost& room, Place& place);
   void show_best(RoomHost& room, Place& place);
   void take_answers();
-  /// @pre the lock is held. @return null: it has none
-  GaitSearch* find(const RoomHost& room) const;
+  /// The place of a room; the first time with the search that it has from an earlier server.
+  /// @pre the lock is held
+  Place& place_of(const RoomHost& room);
   std::size_t running() const;
 
   Rooms& rooms_;
