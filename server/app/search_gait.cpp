@@ -97,8 +97,9 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   *gait.mutable_objective() = *std::move(objective);
   gait.set_shove(flags.shove);
   const bool variant = !flags.variant_of.empty(), feels = !flags.feedback_of.empty();
-  const std::filesystem::path& begin =
-      variant ? flags.variant_of : feels ? flags.feedback_of : flags.begin;
+  const std::filesystem::path& begin = variant ? flags.variant_of
+                                       : feels ? flags.feedback_of
+                                               : flags.begin;
   if (begin.empty()) return start;
   const auto text = schema::read_file(begin);
   if (!text) return text.error();
@@ -344,7 +345,8 @@ bool same_states(const v1::Gait& a, const v1::Gait& b) {
   return bare(a) == bare(b);
 }
 
-// Runs the search that found a gait or a variant of it up to the candidate that it was, and compares.
+// Runs the search that found a gait or a variant of it up to the candidate that it was, and
+// compares.
 // @return the exit code
 int run_again(const Library& library, const GaitFlags& flags, const v1::Gait& gait,
               const v1::GaitOrigin& origin) {
@@ -413,12 +415,14 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
     return 0;
   }
   const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
-                    !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() + !flags.feedback_of.empty() + !flags.tried.empty();
+                    !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() +
+                    !flags.feedback_of.empty() + !flags.tried.empty();
   if (asked != 1) {
-    return command::complain(
-        kWhat, "one of --creature, --begin, --variant-of, --feedback-of, --resume, --from, --again, --try and "
-               "--figures is needed" +
-                   std::string(asked ? ", and no more than one" : ""));
+    return command::complain(kWhat,
+                             "one of --creature, --begin, --variant-of, --feedback-of, --resume, "
+                             "--from, --again, --try and "
+                             "--figures is needed" +
+                                 std::string(asked ? ", and no more than one" : ""));
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());

@@ -71,15 +71,16 @@ class Show {
   void ways(double near, double far) const {
     std::vector<trial::WayRun> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
-      runs[std::size_t(i)] = trial::follow_way(trial_, gait_, near, far, kOthers + std::uint64_t(i));
+      runs[std::size_t(i)] =
+          trial::follow_way(trial_, gait_, near, far, kOthers + std::uint64_t(i));
     });
     int reached = 0, fell = 0;
     for (const trial::WayRun& run : runs) {
       reached += run.reached;
       fell += run.fell;
     }
-    std::printf("\nway-points %.0f to %.0f m away, all round: %d of %d reached, %d fell\n", near, far,
-                reached, starts_, fell);
+    std::printf("\nway-points %.0f to %.0f m away, all round: %d of %d reached, %d fell\n", near,
+                far, reached, starts_, fell);
   }
 
  private:
@@ -122,8 +123,8 @@ class Show {
       deeds.shove = shove;
       deeds.shove_every = 1000;
       const trial::GaitTime time{11 + phase, 3 + phase};
-      up[std::size_t(i)] = trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end ==
-                           trial::GaitEnd::kWentOn;
+      up[std::size_t(i)] =
+          trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end == trial::GaitEnd::kWentOn;
     });
     return double(std::count(up.begin(), up.end(), 1)) / count;
   }

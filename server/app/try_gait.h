@@ -6,8 +6,8 @@
 
 namespace promenade::app {
 
-/// Prints what a gait does from starts that no search had: alone for a minute, with its variants over
-/// their weights, and sent to way-points where it can turn.
+/// Prints what a gait does from starts that no search had: alone for a minute, with its variants
+/// over their weights, and sent to way-points where it can turn.
 /// @param starts   of each row
 /// @param threads  0: one for each processor
 /// @return the exit code

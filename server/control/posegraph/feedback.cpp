@@ -13,7 +13,7 @@ namespace {
 
 // The fields of the message, in the order of Sense.
 std::array<double, kSenses> gains_of(const v1::JointFeedback& m) {
-  return {m.roll(),        m.roll_rate_s(), m.pitch(),     m.pitch_rate_s(),
+  return {m.roll(),         m.roll_rate_s(), m.pitch(),     m.pitch_rate_s(),
           m.sideways_spm(), m.forward_spm(), m.yaw_rate_s()};
 }
 constexpr std::array<const char*, kSenses> kNames = {
@@ -37,7 +37,7 @@ Sensed sense(const Creature& creature, const physics::ArticulatedBody& body, dou
   const Vec3 up = back * Vec3(trunk.rotation.col(2));
   const Vec3 velocity = back * trunk.velocity;
   const Vec3 turning = back * trunk.omega;
-  return {-up.y(),       turning.x(),          up.x(),     turning.y(),
+  return {-up.y(),      turning.x(),          up.x(),     turning.y(),
           velocity.y(), velocity.x() - speed, turning.z()};
 }
 

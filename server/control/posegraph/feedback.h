@@ -33,7 +33,8 @@ constexpr bool is_lateral(Sense sense) {
 /// @param speed  m/s, of the gait
 Sensed sense(const Creature& creature, const physics::ArticulatedBody& body, double speed);
 
-/// Gains from what is sensed to the targets of joints, apart for legs that bear and legs in the air.
+/// Gains from what is sensed to the targets of joints, apart for legs that bear and legs in the
+/// air.
 struct Feedback {
   struct Gain {
     int link = 0, coordinate = 0;  // of the joint to the link's parent

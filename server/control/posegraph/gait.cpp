@@ -83,8 +83,8 @@ class StateBuilder {
   schema::Checker& check_;
 };
 
-/// A graph in the mirror, begun half a cycle later where the symmetry says so. The chain, which begins
-/// where a cycle ends, is the mirror image alone.
+/// A graph in the mirror, begun half a cycle later where the symmetry says so. The chain, which
+/// begins where a cycle ends, is the mirror image alone.
 Graph mirrored(const Graph& graph, Symmetry symmetry, const Mirror& mirror) {
   Graph out = graph;
   const auto turn = [&](const std::vector<State>& from, std::size_t later, std::vector<State>& to) {

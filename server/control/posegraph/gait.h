@@ -52,9 +52,7 @@ struct Gait {
   int variant_for(v1::GaitVariant::Use use) const;
   /// m/s, forward, that its search or that of a variant found; 0: not known.
   double speed() const { return message.origin().speed_mps(); }
-  double speed_of_variant(int index) const {
-    return message.variants(index).origin().speed_mps();
-  }
+  double speed_of_variant(int index) const { return message.variants(index).origin().speed_mps(); }
 };
 
 /// Whether the poses of a gait drive the joint of a link: it has a servo, and is not passive.

@@ -66,8 +66,8 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   bool in_chain_ = false;
   bool leap_asked_ = false;
   double leap_size_ = 1;  // of the leap that is asked for or under way
-  std::size_t at_ = 0;  // of the cycle, or of the chain
-  double elapsed_ = 0;  // s, in the state
+  std::size_t at_ = 0;    // of the cycle, or of the chain
+  double elapsed_ = 0;    // s, in the state
 };
 
 std::span<const ParameterRange> posegraph_ranges();

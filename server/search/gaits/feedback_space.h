@@ -11,8 +11,8 @@
 namespace promenade::search {
 
 /// The feedbacks that are searched for a gait that is fixed: gains of the joints of left legs, each
-/// right leg being the mirror image, and of legs without a pair for what happens in the middle plane.
-/// With one pair of legs all their joints are free, with more only the joints to the trunk.
+/// right leg being the mirror image, and of legs without a pair for what happens in the middle
+/// plane. With one pair of legs all their joints are free, with more only the joints to the trunk.
 class FeedbackSpace {
  public:
   /// @param gait  of the creature
@@ -33,7 +33,7 @@ class FeedbackSpace {
   struct Number {
     std::size_t gain = 0, mirrored = 0;  // indices of gains_; the same without a pair
     std::size_t sense = 0;
-    double most = 1;   // greatest gain either way
+    double most = 1;  // greatest gain either way
     double sign = 1;  // of the mirrored gain
   };
   std::shared_ptr<const control::posegraph::Gait> gait_;

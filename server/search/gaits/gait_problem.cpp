@@ -13,8 +13,9 @@ namespace promenade::search {
 namespace {
 
 constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
+constexpr int kLeapStrides = 3;  // before a leap, besides those that settle
 constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
-constexpr double kMostScore = 1e6;  // of terms that have run away
+constexpr double kMostScore = 1e6;     // of terms that have run away
 
 }  // namespace
 
@@ -87,7 +88,8 @@ void GaitProblem::read_weights(const v1::GaitSearch& search, schema::Checker& ch
     check.range(schema::indexed("weights", i), weights_[i], 0.01, 1);
   }
   std::sort(weights_.begin(), weights_.end());
-  const bool turns = search.use() == v1::GaitVariant::LEFT || search.use() == v1::GaitVariant::RIGHT;
+  const bool turns =
+      search.use() == v1::GaitVariant::LEFT || search.use() == v1::GaitVariant::RIGHT;
   for (Term& term : terms_) {
     term.steered = turns && term.figure->name == kSteered;
     steers_ = steers_ || term.steered;
@@ -124,7 +126,8 @@ trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph:
   const double period = gait->graph.period();
   trial::GaitTime time = trial::time_for(period, strides_);
   trial::GaitDeeds deeds;
-  if (space_.leaps()) deeds.leap_at = time.settle;
+  // On the limit cycle, and not always after the same stride of it.
+  if (space_.leaps()) deeds.leap_at = time.settle + (kLeapStrides + start) * period;
   deeds.shove = shove_;
   deeds.shove_every = kShoveStrides * period;
   return trial_.run(std::move(gait), time, std::uint64_t(start), deeds);

@@ -78,9 +78,9 @@ class GaitProblem final : public Problem {
   trial::GaitTrial trial_;
   std::vector<Term> terms_;
   std::vector<Axis> axes_;
-  bool steers_ = false;               // there is a term that asks for it
+  bool steers_ = false;                // there is a term that asks for it
   std::vector<double> weights_ = {1};  // of a variant, at which it is tried; the last is greatest
-  double shove_ = 0;                  // of the weight
+  double shove_ = 0;                   // of the weight
   double strides_ = 6;
   int starts_ = 2;
 };

@@ -95,7 +95,9 @@ GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Cr
     out.feedback_.emplace(out.from_, out.creature_);
     out.start_ = out.feedback_->start();
     out.period_ = out.from_->graph.period();
-    if (out.start_.size() == 0) check.fail("creature", schema::in_quotes(search.creature()), "one with legs that have servos");
+    if (out.start_.size() == 0)
+      check.fail("creature", schema::in_quotes(search.creature()),
+                 "one with legs that have servos");
     return out;
   }
   if (out.variant_) out.states_ = int(out.part_of(out.from_->graph).size());
@@ -263,6 +265,7 @@ std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& pl
   }
   control::posegraph::Gait whole;
   out->feedback = from_->feedback;
+  out->message.mutable_origin()->set_speed_mps(from_->speed());  // what the feedback compares with
   whole.graph = from_->graph;
   whole.variants.push_back({name_of(use_), use_, graph(places)});
   control::posegraph::mix(whole, {&weight, 1}, out->graph);
@@ -300,7 +303,8 @@ v1::Gait GaitSpace::message(const Vector& places) const {
                                    leaps() ? variant.mutable_chain() : variant.mutable_states());
   const bool turns = use_ == v1::GaitVariant::LEFT || use_ == v1::GaitVariant::RIGHT;
   if (!turns || from_->symmetry == Symmetry::kNone) return out;
-  const auto other_use = use_ == v1::GaitVariant::LEFT ? v1::GaitVariant::RIGHT : v1::GaitVariant::LEFT;
+  const auto other_use =
+      use_ == v1::GaitVariant::LEFT ? v1::GaitVariant::RIGHT : v1::GaitVariant::LEFT;
   for (const v1::GaitVariant& one : out.variants()) {
     if (one.use() == other_use) return out;
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "control/posegraph/gait.h"
+#include "control/posegraph/mirror.h"
+#include "math/random.h"
 #include "objectives.h"
 #include "schema/message.h"
 #include "search/gaits/gait_problem.h"
@@ -153,6 +155,139 @@ TEST(GaitSpace, BeginsAtAGaitWhereItHasOne) {
   for (std::size_t i = 0; i < here.size(); ++i) EXPECT_NEAR(here[i], there[i], 2e-4) << i;
 }
 
+v1::GaitSearch part_of_gait(const std::string& gait, v1::GaitSearch::Part part) {
+  v1::GaitSearch search = search_of("{" + kPace + R"(, "starts": 1, "strides": 3})");
+  *search.mutable_from() = shipped().gaits().find(gait)->message;
+  search.mutable_from()->clear_variants();
+  search.mutable_from()->clear_feedback();
+  search.mutable_from()->clear_chain();
+  search.set_creature(search.from().creature());
+  search.set_part(part);
+  return search;
+}
+
+Vector random_point(int dimension) {
+  Random random(7);
+  Vector point(dimension);
+  for (double& value : point) value = random.uniform();
+  return point;
+}
+
+void expect_same(const std::vector<control::posegraph::State>& a,
+                 const std::vector<control::posegraph::State>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(a[i].duration, b[i].duration, 1e-12);
+    for (std::size_t k = 0; k < a[i].pose.size(); ++k) {
+      EXPECT_LT((a[i].pose[k] - b[i].pose[k]).norm(), 1e-12) << i << " " << k;
+    }
+  }
+}
+
+// A gait that turns left is the one that turns right in a mirror, half a cycle later.
+TEST(GaitVariant, ThatTurnsBringsItsMirrorImage) {
+  v1::GaitSearch search = part_of_gait("monster_walk", v1::GaitSearch::VARIANT);
+  search.set_use(v1::GaitVariant::LEFT);
+  const auto problem = GaitProblem::make(search, shipped(), {});
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const Vector point = random_point(problem->dimension());
+  const auto gait = control::posegraph::build_gait(problem->space().message(point),
+                                                   problem->space().creature(), {});
+  ASSERT_TRUE(gait.ok()) << gait.error().text();
+  ASSERT_EQ((*gait)->variants.size(), 2u);
+  expect_same((*gait)->variants[0].graph.cycle, problem->space().graph(point).cycle);
+  const int right = (*gait)->variant_for(v1::GaitVariant::RIGHT);
+  ASSERT_EQ(right, 1);
+  // Mirrored once more it is the first again.
+  v1::Gait twice = (*gait)->message;
+  v1::GaitVariant& again = *twice.add_variants();
+  again.set_name("again");
+  again.set_mirror_of("right");
+  const auto both = control::posegraph::build_gait(twice, problem->space().creature(), {});
+  ASSERT_TRUE(both.ok()) << both.error().text();
+  expect_same((*both)->variants[2].graph.cycle, (*gait)->variants[0].graph.cycle);
+}
+
+TEST(GaitVariant, OfWeightZeroIsTheGaitAndOfWeightOneTheVariant) {
+  v1::GaitSearch search = part_of_gait("cat_trot", v1::GaitSearch::VARIANT);
+  search.set_symmetry(v1::Gait::OUT_OF_PHASE);
+  search.set_use(v1::GaitVariant::FAST);
+  const auto problem = GaitProblem::make(search, shipped(), {});
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const Vector point = random_point(problem->dimension());
+  expect_same(problem->space().gait(point, 1)->graph.cycle, problem->space().graph(point).cycle);
+  expect_same(problem->space().gait(point, 0)->graph.cycle, problem->space().from()->graph.cycle);
+}
+
+TEST(GaitVariant, ThatLeapsChangesTheChainAlone) {
+  v1::GaitSearch search = part_of_gait("luxo_hop", v1::GaitSearch::VARIANT);
+  search.set_use(v1::GaitVariant::LEAP);
+  const auto problem = GaitProblem::make(search, shipped(), {});
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const auto& cycle = problem->space().from()->graph.cycle;
+  const auto graph = problem->space().graph(random_point(problem->dimension()));
+  expect_same(graph.cycle, cycle);
+  EXPECT_EQ(graph.chain.size(), 2 * cycle.size());
+  // Before it is searched the chain is the cycle twice.
+  const auto& chain = problem->space().from()->graph.chain;
+  expect_same({chain.begin(), chain.begin() + std::ptrdiff_t(cycle.size())}, cycle);
+}
+
+// What a creature does about a shove to the left is the mirror image of what it does about one to
+// the right.
+TEST(GaitFeedback, IsTheSameInTheMirror) {
+  using control::posegraph::Feedback;
+  const auto problem =
+      GaitProblem::make(part_of_gait("monster_walk", v1::GaitSearch::FEEDBACK), shipped(), {});
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const Vector point = random_point(problem->dimension());
+  const auto gait = problem->space().gait(point);
+  const Creature& creature = problem->space().creature();
+  const auto mirror = control::posegraph::mirror_of(creature);
+  ASSERT_FALSE(gait->feedback.gains.empty());
+  for (const Feedback::Gain& one : gait->feedback.gains) {
+    for (const Feedback::Gain& other : gait->feedback.gains) {
+      if (other.link != mirror->other[std::size_t(one.link)]) continue;
+      if (other.coordinate != one.coordinate || other.bearing != one.bearing) continue;
+      for (std::size_t k = 0; k < control::posegraph::kSenses; ++k) {
+        const double lateral =
+            control::posegraph::is_lateral(control::posegraph::Sense(k)) ? -1 : 1;
+        const double turned = mirror->sign[std::size_t(one.link)][one.coordinate];
+        EXPECT_EQ(other.of[k], lateral * turned * one.of[k]);
+      }
+    }
+  }
+  const auto read = control::posegraph::build_gait(problem->space().message(point), creature, {});
+  ASSERT_TRUE(read.ok()) << read.error().text();
+  ASSERT_EQ((*read)->feedback.gains.size(), gait->feedback.gains.size());
+  for (std::size_t i = 0; i < gait->feedback.gains.size(); ++i) {
+    EXPECT_EQ((*read)->feedback.gains[i].of, gait->feedback.gains[i].of);
+  }
+}
+
+TEST(GaitSearch, OfPartsIsTheSameWithAnyNumberOfThreadsAndAfterAStop) {
+  v1::GaitSearch left = part_of_gait("monster_walk", v1::GaitSearch::VARIANT);
+  left.set_use(v1::GaitVariant::LEFT);
+  v1::GaitTerm& term = *left.mutable_objective()->add_terms();
+  term.set_figure("off_course");
+  term.set_weight(-1);
+  v1::GaitSearch leap = part_of_gait("luxo_hop", v1::GaitSearch::VARIANT);
+  leap.set_use(v1::GaitVariant::LEAP);
+  v1::GaitSearch feedback = part_of_gait("monster_walk", v1::GaitSearch::FEEDBACK);
+  feedback.set_shove(0.2);
+  for (const v1::GaitSearch& search : {left, leap, feedback}) {
+    const auto problem = GaitProblem::make(search, shipped(), {});
+    ASSERT_TRUE(problem.ok()) << problem.error().text();
+    v1::SearchStart start = start_with("cma-es");
+    start.set_sigma(0.03);
+    const Done whole = searched(*problem, start, 25, 1);
+    EXPECT_EQ(text_of(searched(*problem, start, 25, 2).generations), text_of(whole.generations));
+    const auto past = std::span(whole.generations).first(2);
+    const Done rest = searched(*problem, start, 25, 2, past);
+    EXPECT_EQ(text_of(past) + text_of(rest.generations), text_of(whole.generations));
+  }
+}
+
 TEST(GaitSearch, FindsAGaitForACat) {
   const auto problem = problem_for(R"("creature": "cat", "symmetry": "OUT_OF_PHASE", "starts": 1)");
   ASSERT_TRUE(problem.ok());
@@ -206,6 +341,18 @@ TEST(GaitSearch, RefusesWhatCannotBeSearched) {
               HasSubstr("weight"));
 }
 
+TEST(GaitSearch, RefusesPartsOfNoGait) {
+  EXPECT_THAT(fault_for(R"({"creature": "cat", "part": "VARIANT", )" + kPace + "}"),
+              HasSubstr("the gait of which"));
+  EXPECT_THAT(fault_for(R"({"creature": "cat", "part": "FEEDBACK", )" + kPace + "}"),
+              HasSubstr("the gait of which"));
+  v1::GaitSearch search = part_of_gait("monster_walk", v1::GaitSearch::VARIANT);
+  search.add_weights(1.5);
+  const auto problem = GaitProblem::make(search, shipped(), {});
+  ASSERT_FALSE(problem.ok());
+  EXPECT_THAT(problem.error().text(), HasSubstr("weights[0]"));
+}
+
 // Their files say how fast they are and what they are: what the search saw.
 TEST(ShippedGaits, AreWhatTheirSearchesFound) {
   const GaitLibrary& gaits = shipped().gaits();
@@ -218,7 +365,11 @@ TEST(ShippedGaits, AreWhatTheirSearchesFound) {
     ASSERT_TRUE(problem.ok()) << name << problem.error().text();
     const auto time =
         trial::time_for(entry.gait->graph.period(), double(origin.search().strides()));
-    const trial::GaitMeasures m = problem->trial().run(entry.gait, time, 0);
+    // The gait as it was found, before variants and feedback.
+    auto gait = std::make_shared<control::posegraph::Gait>(*entry.gait);
+    gait->variants.clear();
+    gait->feedback = {};
+    const trial::GaitMeasures m = problem->trial().run(gait, time, 0);
     EXPECT_EQ(m.end, trial::GaitEnd::kWentOn) << name;
     EXPECT_NEAR(m.speed, origin.speed_mps(), 0.2 * origin.speed_mps()) << name;
     EXPECT_EQ(problem->name_of(m), origin.kind()) << name;

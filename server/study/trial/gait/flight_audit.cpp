@@ -43,11 +43,11 @@ double FlightAudit::work_of(const physics::ArticulatedBody& body, double dt) con
   return power * dt;
 }
 
-void FlightAudit::note(const physics::ArticulatedBody& body, double dt) {
+void FlightAudit::note(const physics::ArticulatedBody& body, double dt, bool pushed) {
   const auto contacts = body.contacts();
   const bool touches = std::any_of(contacts.begin(), contacts.end(),
                                    [](const auto& contact) { return !contact.force.isZero(); });
-  if (touches) {
+  if (touches || pushed) {
     take_off_.reset();
     return;
   }

@@ -16,7 +16,8 @@ class FlightAudit {
   /// @param gravity  m/s^2
   FlightAudit(const physics::ArticulationModel& model, double gravity);
   /// To be called after each step of dt seconds.
-  void note(const physics::ArticulatedBody& body, double dt);
+  /// @param pushed  by a force besides gravity and the ground: a flight ends where that begins
+  void note(const physics::ArticulatedBody& body, double dt, bool pushed = false);
 
   /// What the flights have gained without cause, the worst of them, as shares: of the momentum at a
   /// speed of sqrt(g size), of the angular momentum at that speed and size, of the energy at that

@@ -12,10 +12,10 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kBears = 0.01;   // share of the weight that a foot carries at least where it bears
+constexpr double kBears = 0.01;  // share of the weight that a foot carries at least where it bears
 constexpr double kSoon = 0.5, kLate = 3;  // s, between headings of a trial that steers
 constexpr double kAbout = 2.5;            // rad, to either side, of one heading after the other
-constexpr double kFastest = 100;  // m/s and rad/s: no creature moves so
+constexpr double kFastest = 100;          // m/s and rad/s: no creature moves so
 
 /// Adds up what a trial counts, step by step.
 class Meter {
@@ -27,7 +27,9 @@ class Meter {
         audit_(*rollout.body().model, physics::kGravity),
         bears_(legs.limbs.size()) {}
 
-  void audit(const Rollout& rollout) { audit_.note(rollout.physics(), rollout.dt()); }
+  void audit(const Rollout& rollout) {
+    audit_.note(rollout.physics(), rollout.dt(), !rollout.push.isZero());
+  }
   const FlightAudit& flights() const { return audit_; }
 
   void begin(const Rollout& rollout) {
@@ -139,7 +141,10 @@ class Meter {
 class Doer {
  public:
   Doer(const GaitDeeds& deeds, double begin, std::uint64_t seed)
-      : deeds_(deeds), random_(Random::stream(seed, 0x7a3bULL)), leaps_(deeds.leap_at), shove_at_(begin) {}
+      : deeds_(deeds),
+        random_(Random::stream(seed, 0x7a3bULL)),
+        leaps_(deeds.leap_at),
+        shove_at_(begin) {}
 
   /// To be called before each step.
   void act(Rollout& rollout) {

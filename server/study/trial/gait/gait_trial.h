@@ -25,11 +25,11 @@ inline constexpr std::array<const char*, 4> kGaitEnds = {
 /// What a trial of a gait came to. Forward is the heading at the start.
 struct GaitMeasures {
   GaitEnd end = GaitEnd::kWentOn;
-  double share = 0;     // of its time that it was up, 0 to 1
-  double speed = 0;     // m/s, forward, without the first strides, as all that follows
-  double sideways = 0;  // m/s, to the left
-  double forward = 0;   // m/s, along the heading of the moment
-  double turning = 0;   // rad/s, to the left
+  double share = 0;       // of its time that it was up, 0 to 1
+  double speed = 0;       // m/s, forward, without the first strides, as all that follows
+  double sideways = 0;    // m/s, to the left
+  double forward = 0;     // m/s, along the heading of the moment
+  double turning = 0;     // rad/s, to the left
   double off_course = 0;  // rad, mean distance of the heading from the one that is asked for
   double rock = 0;  // rad^2/s^2, mean square of the turning about the trunk's long axis (Panne1996,
                     // lateral rock)

@@ -10,9 +10,9 @@
 namespace promenade::trial {
 namespace {
 
-constexpr double kTick = kRoomTick;                          // s
+constexpr double kTick = kRoomTick;                         // s
 constexpr double kVelocityTime = 0.35, kHeadingTime = 0.2;  // s, as a room smooths for behaviours
-constexpr double kPatience = 3;                              // times the way at its own speed
+constexpr double kPatience = 6;                             // times the way at its own speed
 
 }  // namespace
 

@@ -11,13 +11,13 @@ namespace promenade::trial {
 struct WayRun {
   bool reached = false;
   bool fell = false;
-  double seconds = 0;  // to the end
-  double distance = 0;  // m, from the start to the way-point
+  double seconds = 0;    // to the end
+  double distance = 0;   // m, from the start to the way-point
   double direction = 0;  // rad, to the left of where it faces at the start
 };
 
-/// Sends a toy to a way-point at a random distance and direction, by the behaviour that follows paths,
-/// with what a room tells behaviours. It has time for three times the way.
+/// Sends a toy to a way-point at a random distance and direction, by the behaviour that follows
+/// paths, with what a room tells behaviours. It has time for six times the way.
 /// @param near, far  m, least and greatest distance
 WayRun follow_way(const GaitTrial& trial, std::shared_ptr<const control::posegraph::Gait> gait,
                   double near, double far, std::uint64_t seed);
