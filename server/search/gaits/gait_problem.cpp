@@ -13,7 +13,7 @@ namespace promenade::search {
 namespace {
 
 constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
-constexpr int kLeapStrides = 3;  // before a leap, besides those that settle
+constexpr int kLeapStrides = 3;                      // before a leap, besides those that settle
 constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
 constexpr double kMostScore = 1e6;     // of terms that have run away
 
@@ -137,6 +137,7 @@ trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph:
 void GaitProblem::measure_base() {
   if (!space_.is_variant()) return;
   auto base = std::make_shared<control::posegraph::Gait>(*space_.from());
+  base->variants.clear();  // else the controller mixes them in
   const trial::GaitMeasures measures = tried(std::move(base), 0);
   const GaitRun of = seen(measures);
   for (Term& term : terms_) term.base = term.figure->of(of);
