@@ -43,10 +43,10 @@ struct Family {
   std::string_view title, description;  // for people
   /// The parts that a creature needs to be driven, as "the limbs of a person"; empty: none.
   std::string_view needs;
-  bool styled;  // needs ControllerSetup::style, can change it
-  bool walks;   // goes where its goal says; others ignore the goal
-  bool light;   // moved by a model of its own, see Kinematic
-  bool stands;  // keeps its creature upright, so that lying down counts as a fall
+  bool styled;               // needs ControllerSetup::style, can change it
+  bool walks;                // goes where its goal says; others ignore the goal
+  bool light;                // moved by a model of its own, see Kinematic
+  bool stands;               // keeps its creature upright, so that lying down counts as a fall
   bool plays_gaits = false;  // of files: its controllers are GaitPlayers
   /// Whether it does things with the hands of a biped: set_tasks.
   bool tasks() const { return styled && walks && !light; }

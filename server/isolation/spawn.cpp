@@ -54,8 +54,8 @@ pid_t spawn_self(std::vector<std::string> arguments, const SpawnFiles& files) {
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
   pid_t id = -1;
-  const int failed = ::posix_spawn(&id, "/proc/self/exe", &plan.files, &plan.attributes,
-                                   words.data(), environ);
+  const int failed =
+      ::posix_spawn(&id, "/proc/self/exe", &plan.files, &plan.attributes, words.data(), environ);
   if (failed != 0) {
     throw std::system_error(failed, std::generic_category(), "this program cannot be started");
   }

@@ -23,8 +23,8 @@ struct SearchResult {
   std::vector<std::uint64_t> ends;  // [Problem::ends()] candidates by how their trials ended
 };
 
-/// What a search has come to, generation by generation. It runs no trials itself: outcomes are given
-/// to it, or the lines of a log, from which whoever follows a search comes to the same.
+/// What a search has come to, generation by generation. It runs no trials itself: outcomes are
+/// given to it, or the lines of a log, from which whoever follows a search comes to the same.
 class Course {
  public:
   /// @param problem  outlives the object

@@ -32,13 +32,9 @@ class Run {
 
 std::vector<Outcome> Run::score(std::span<const Vector> points) {
   const SearchResult& so_far = course_.result();
-  Progress progress{course_.generation(),
-                    so_far.evaluations,
-                    0,
-                    0,
-                    so_far.best_score,
-                    course_.sigma(),
-                    so_far.archive.elites().size()};
+  Progress progress{
+      course_.generation(),          so_far.evaluations, 0, 0, so_far.best_score, course_.sigma(),
+      so_far.archive.elites().size()};
   return problem_.evaluate(points, {start_.seed(), course_.generation()}, options_.threads,
                            [&](int done, int all) {
                              progress.runs_done = done;

@@ -9,7 +9,8 @@
 namespace promenade::store {
 
 inline constexpr std::int64_t kApplication = 0x50524f4d;  // "PROM": marks files of this program
-/// Layout of the tables. Those of earlier ones can be read, and are renewed when the file is opened.
+/// Layout of the tables. Those of earlier ones can be read, and are renewed when the file is
+/// opened.
 inline constexpr std::int64_t kSchema = 2;
 
 std::int64_t pragma(sqlite3* database, const std::string& name);

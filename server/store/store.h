@@ -47,10 +47,10 @@ struct Outcome {
   std::uint32_t newest = 0;  // kConflict: the version in force; 0: there is none
 };
 
-/// Styles, bodies and gaits by name and version in a file of SQLite. A version never changes. The newest
-/// kMaxVersions of a name can be read; older ones are deleted. A call's changes are on the disk
-/// when it returns: they survive a kill at any moment and the loss of power. Calls take as long as
-/// the disk does. Not thread-safe; other processes may use the same file at the same time.
+/// Styles, bodies and gaits by name and version in a file of SQLite. A version never changes. The
+/// newest kMaxVersions of a name can be read; older ones are deleted. A call's changes are on the
+/// disk when it returns: they survive a kill at any moment and the loss of power. Calls take as
+/// long as the disk does. Not thread-safe; other processes may use the same file at the same time.
 class Store {
  public:
   static constexpr std::size_t kMaxNames = 1000;     // in force, of each kind

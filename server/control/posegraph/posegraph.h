@@ -54,12 +54,12 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   std::shared_ptr<const v1::PosegraphParameters> p_;
   std::shared_ptr<const Gait> given_;  // for the creature that it had then
   std::shared_ptr<const Gait> gait_;   // the same for the present one; null: it does not fit
-  Graph graph_;  // follows from gait_ and mixed_
+  Graph graph_;                        // follows from gait_ and mixed_
 
-  Weights weights_{};     // by hand, from the next state on
-  bool by_hand_ = false;  // else the goal mixes
-  Weights mixed_{};    // that graph_ has
-  std::vector<Vec3> added_;      // [links] rad, to the pose, by the feedback of this step
+  Weights weights_{};             // by hand, from the next state on
+  bool by_hand_ = false;          // else the goal mixes
+  Weights mixed_{};               // that graph_ has
+  std::vector<Vec3> added_;       // [links] rad, to the pose, by the feedback of this step
   std::vector<bool> limb_bears_;  // [limbs] in the last step
   bool feels_ = true;
   bool stands_ = true;

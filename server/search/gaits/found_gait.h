@@ -13,9 +13,9 @@ namespace promenade::search {
 
 /// What is known of a candidate besides its numbers.
 struct FoundFacts {
-  std::string kind;   // by its footfalls
-  double speed = 0;   // m/s, forward
-  double score = 0;   // more is better
+  std::string kind;         // by its footfalls
+  double speed = 0;         // m/s, forward
+  double score = 0;         // more is better
   std::uint64_t trial = 0;  // number of the candidate, from 0
 };
 

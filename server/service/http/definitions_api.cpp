@@ -242,8 +242,7 @@ SavedDefinitions::Reply<v1::CatalogueEntry> DefinitionsApi::answer_to_save(
 
 void DefinitionsApi::put(const Target& target, const Asker& asker, const net::HttpRequest& request,
                          const net::HttpReply& reply) const {
-  const auto answer = answer_to_save("save",
-                                     target, asker, reply);
+  const auto answer = answer_to_save("save", target, asker, reply);
   const schema::Source request_body;
   schema::Checker check(request_body);
   if (!check.name("name", target.name)) return answer(api::request_error(check.error()));
@@ -308,8 +307,7 @@ DefinitionsApi::defined_gait(const v1::Gait& message) const {
 
 void DefinitionsApi::remove(const Target& target, const Asker& asker,
                             const net::HttpReply& reply) const {
-  const auto answer = answer_to_save("delete",
-                                     target, asker, reply);
+  const auto answer = answer_to_save("delete", target, asker, reply);
   const auto entry = find_entry(*saved_.catalogue(), target.kind, target.name);
   if (entry && entry->built_in()) {
     return answer(
@@ -329,8 +327,7 @@ net::HttpResponse DefinitionsApi::of_character(const RoomHost& room,
   const std::string_view what = slash == path.npos ? std::string_view() : path.substr(slash + 1);
   if (what != "style" && what != "body" && what != "gait" && what != "tasks") {
     return not_served(
-        request,
-        "characters/N/style, characters/N/body, characters/N/gait or characters/N/tasks");
+        request, "characters/N/style, characters/N/body, characters/N/gait or characters/N/tasks");
   }
   const auto id = parse_number<world::CharacterId>(number);
   const auto publication = room.current();

@@ -9,8 +9,9 @@
 
 namespace promenade::service {
 
-/// The part of the HTTP API for styles, bodies and gaits: which there are, which a character has, saving
-/// and deleting. The constructor's arguments must outlive the object. Any thread may call it.
+/// The part of the HTTP API for styles, bodies and gaits: which there are, which a character has,
+/// saving and deleting. The constructor's arguments must outlive the object. Any thread may call
+/// it.
 class DefinitionsApi {
  public:
   explicit DefinitionsApi(const ApiContext& context) : context_(context), saved_(context.saved) {}

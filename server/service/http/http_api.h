@@ -24,8 +24,7 @@ class HttpApi {
   /// Runs work after a while on a network thread.
   using Later = std::function<void(net::Clock::duration, std::function<void()>)>;
   HttpApi(const ApiContext& context, RoomKeeper& keeper, Invitations& invitations,
-          GaitSearches& searches, const LobbyApi& lobby, const net::StaticFiles& files,
-          Later later)
+          GaitSearches& searches, const LobbyApi& lobby, const net::StaticFiles& files, Later later)
       : context_(context),
         later_(std::move(later)),
         rooms_(context.rooms),

@@ -111,8 +111,8 @@ net::HttpResponse SearchApi::change(const RoomHost& room, const net::HttpRequest
   if (!begins) return done(searches_.stop(room));
   v1::RoomSearchOrder order;
   if (const auto wrong = schema::message_from_json(request.body, &order)) {
-    return done(api::make_error(Code::kInvalid, wrong->what(), wrong->key, wrong->value,
-                                wrong->allowed));
+    return done(
+        api::make_error(Code::kInvalid, wrong->what(), wrong->key, wrong->value, wrong->allowed));
   }
   return done(searches_.begin(room, order));
 }

@@ -6,9 +6,9 @@
 
 namespace promenade::service {
 
-/// The part of the HTTP API for searches of gaits: /api/v1/rooms/{id}/search, and the gaits that one
-/// has found: .../search/gait?cell=N. Operators of the room begin and stop them. The constructor's
-/// arguments must outlive the object. Any thread may call it.
+/// The part of the HTTP API for searches of gaits: /api/v1/rooms/{id}/search, and the gaits that
+/// one has found: .../search/gait?cell=N. Operators of the room begin and stop them. The
+/// constructor's arguments must outlive the object. Any thread may call it.
 class SearchApi {
  public:
   SearchApi(const ApiContext& context, GaitSearches& searches)

@@ -21,8 +21,8 @@ namespace {
 using Code = world::CommandError::Code;
 using world::CommandError;
 
-constexpr int kMostFailures = 3;           // of processes that come to nothing, in a row
-constexpr std::size_t kMostScores = 600;   // of a report
+constexpr int kMostFailures = 3;          // of processes that come to nothing, in a row
+constexpr std::size_t kMostScores = 600;  // of a report
 constexpr std::size_t kMostCurve = 400;
 constexpr double kSigma = 0.2;
 constexpr schema::JsonLimits kLineLimits{std::size_t{1} << 26, 32};
@@ -109,8 +109,8 @@ std::filesystem::path GaitSearch::path(const char* ending) const {
 }
 
 GaitSearch::Made GaitSearch::begin(const SearchPlace& place, const std::string& room,
-                                   v1::RoomSearchOrder order,
-                                   const world::CreatureDefinition& body, std::uint64_t number) {
+                                   v1::RoomSearchOrder order, const world::CreatureDefinition& body,
+                                   std::uint64_t number) {
   if (auto wrong = complete(order)) return *std::move(wrong);
   v1::GaitObjective objective = order.definition();
   if (!order.has_definition()) {
@@ -275,13 +275,15 @@ void GaitSearch::take(const v1::SearchGeneration& generation) {
 
 std::optional<std::uint64_t> GaitSearch::best() const {
   const search::SearchResult& so_far = course_->result();
-  const bool stands = so_far.evaluations == 0 || -so_far.best_score < search::GaitProblem::kFallen + 1;
+  const bool stands =
+      so_far.evaluations == 0 || -so_far.best_score < search::GaitProblem::kFallen + 1;
   return stands ? std::nullopt : std::optional(so_far.best_trial);
 }
 
 bool GaitSearch::in_library() const {
   const auto built_in = place_.library->find_creature(start_.gait().creature());
-  return built_in && built_in->whole.SerializeAsString() == start_.gait().body().SerializeAsString();
+  return built_in &&
+         built_in->whole.SerializeAsString() == start_.gait().body().SerializeAsString();
 }
 
 std::optional<v1::Gait> GaitSearch::gait(std::optional<std::size_t> cell) const {
@@ -305,10 +307,9 @@ std::optional<v1::Gait> GaitSearch::gait(std::optional<std::size_t> cell) const 
   }
   if (cell) return std::nullopt;  // there is none of that number
   const std::string kind = facts.kind.empty() ? "gait" : facts.kind;
-  return search::found_gait(problem_.space(), places, start_, facts,
-                            start_.gait().creature() + "_" + kind + "_" +
-                                std::to_string(facts.trial),
-                            in_library());
+  return search::found_gait(
+      problem_.space(), places, start_, facts,
+      start_.gait().creature() + "_" + kind + "_" + std::to_string(facts.trial), in_library());
 }
 
 void GaitSearch::note_showing(const std::string& trouble) {

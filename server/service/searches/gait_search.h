@@ -79,7 +79,7 @@ class GaitSearch {
   std::unique_ptr<SearchProcess> process_;
   std::size_t read_ = 0;  // bytes of the log, whole lines
   bool start_read_ = false;
-  int failures_ = 0;      // of processes, in a row
+  int failures_ = 0;  // of processes, in a row
   std::string best_kind_, showing_;
   std::vector<v1::SearchBest> curve_;
   std::vector<double> scores_;

@@ -22,7 +22,8 @@ constexpr std::chrono::milliseconds kPeriod{250};
 constexpr std::chrono::seconds kShownFor{3};  // before a better gait takes its place
 
 std::filesystem::path own_directory() {
-  return std::filesystem::temp_directory_path() / ("promenade-searches-" + std::to_string(::getpid()));
+  return std::filesystem::temp_directory_path() /
+         ("promenade-searches-" + std::to_string(::getpid()));
 }
 
 world::CommandError no_search() {
@@ -96,8 +97,8 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
     return world::refuse(Code::kBusy, "search", std::to_string(running()) + " run on this server",
                          "up to " + std::to_string(kMostRunning) + "; wait until one has ended");
   }
-  auto made = GaitSearch::begin(place_, room.id(), order, *entry->body_definition,
-                                place.number + 1);
+  auto made =
+      GaitSearch::begin(place_, room.id(), order, *entry->body_definition, place.number + 1);
   if (auto* error = std::get_if<world::CommandError>(&made)) return std::move(*error);
   place.search = std::get<0>(std::move(made));
   place.number = place.search->file().number();
@@ -129,8 +130,8 @@ std::variant<std::shared_ptr<const std::string>, world::CommandError> GaitSearch
   return place.text;
 }
 
-std::variant<v1::Gait, world::CommandError> GaitSearches::gait(
-    const RoomHost& room, std::optional<std::size_t> cell) {
+std::variant<v1::Gait, world::CommandError> GaitSearches::gait(const RoomHost& room,
+                                                               std::optional<std::size_t> cell) {
   const std::lock_guard lock(mutex_);
   const Place& place = place_of(room);
   if (!place.search) return no_search();
@@ -213,8 +214,7 @@ void GaitSearches::show_best(RoomHost& room, Place& place) {
   });
   if (begins) {
     constexpr double kForward = 1;  // m/s: more than none; its gait says how fast it goes
-    room.submit(world::SetVelocity{id, Vec2(kForward, 0), world::Frame::kCharacter},
-                {});
+    room.submit(world::SetVelocity{id, Vec2(kForward, 0), world::Frame::kCharacter}, {});
   }
 }
 

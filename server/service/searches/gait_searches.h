@@ -45,7 +45,7 @@ class GaitSearches {
     bool shows = false;       // its character gets the best gait
     std::uint64_t shown = 0;  // trial of the gait that the character has; 0: none
     std::chrono::steady_clock::time_point shown_at;
-    std::uint64_t number = 0;  // of the last search
+    std::uint64_t number = 0;                 // of the last search
     std::shared_ptr<const std::string> text;  // of the report; null: not made yet
     std::uint64_t text_changes = 0;           // GaitSearch::changes() then
   };

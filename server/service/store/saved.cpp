@@ -251,7 +251,8 @@ void SavedDefinitions::publish(std::shared_ptr<Contents> next) {
     add_body(body.entry, *body.definition, catalogue.get());
     next->by_id[body.definition->id] = body.definition;
   }
-  for (auto* entries : {catalogue->mutable_styles(), catalogue->mutable_bodies(), catalogue->mutable_gaits()}) {
+  for (auto* entries :
+       {catalogue->mutable_styles(), catalogue->mutable_bodies(), catalogue->mutable_gaits()}) {
     std::sort(entries->begin(), entries->end(),
               [](const auto& a, const auto& b) { return a.name() < b.name(); });
   }

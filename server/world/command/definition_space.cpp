@@ -32,9 +32,7 @@ class OwnDefinitions {
   std::vector<std::pair<const void*, std::size_t>> found_;
 };
 
-bool is_own(const auto* definition) {
-  return definition && definition->origin != Origin::kBuiltIn;
-}
+bool is_own(const auto* definition) { return definition && definition->origin != Origin::kBuiltIn; }
 
 // The field of the command that has the definition.
 std::string field_of(const std::string& command, const std::string& what, bool saved) {

@@ -56,10 +56,10 @@ std::pair<Entity*, control::GaitPlayer*> player(const char* command, CharacterId
   Entity* e = applier.character(command, id);
   if (!e) return {};
   if (control::GaitPlayer* found = e->controller->gait_player()) return {e, found};
-  applier.error(CommandError::Code::kUnsupported, std::string(command) + ".character",
-                std::to_string(id) + ", driven by " + std::string(e->family->name) +
-                    ", which plays no gaits",
-                "a character driven by " + control::gait_families());
+  applier.error(
+      CommandError::Code::kUnsupported, std::string(command) + ".character",
+      std::to_string(id) + ", driven by " + std::string(e->family->name) + ", which plays no gaits",
+      "a character driven by " + control::gait_families());
   return {};
 }
 

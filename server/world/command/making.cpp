@@ -107,9 +107,9 @@ void apply(const Spawn& c, Applier& applier) {
         CommandError::Code::kBusy, "spawn", std::to_string(here) + " characters are here",
         "up to " + std::to_string(room.settings.max_characters) + "; remove one first");
   }
-  if (!applier.has_space(
-          "spawn", {.body = plan.body_definition.get(), .style = plan.style_definition.get()},
-          nullptr)) {
+  if (!applier.has_space("spawn",
+                         {.body = plan.body_definition.get(), .style = plan.style_definition.get()},
+                         nullptr)) {
     return;
   }
   plan.position = c.position;

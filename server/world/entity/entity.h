@@ -164,7 +164,8 @@ struct Entity : Occupant, DenseMemory {
   void place(const physics::GroundNow& ground, const Vec2& position, double heading);
   /// @pre family->styled
   void set_style(std::shared_ptr<const StyleDefinition> new_style);
-  /// Begins another gait, where its controller plays gaits and the gait fits the body; null: stands.
+  /// Begins another gait, where its controller plays gaits and the gait fits the body; null:
+  /// stands.
   void set_gait(std::shared_ptr<const GaitDefinition> new_gait);
   /// Makes another controller take over in the present motion. The behaviour and the style stay; a
   /// character that has fallen gets up first, unless the new controller lets it lie.

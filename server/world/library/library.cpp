@@ -170,7 +170,8 @@ std::optional<schema::FileError> Library::check_gaits(const world::Scene& scene,
     }
     const auto fitting = world::fit_gait(*found, *bodies_.find(plan.body)->body, "");
     if (const auto* wrong = std::get_if<world::CommandError>(&fitting)) {
-      check.fail(field, schema::in_quotes(plan.gait), known_gaits(plan.body) + "; " + wrong->message);
+      check.fail(field, schema::in_quotes(plan.gait),
+                 known_gaits(plan.body) + "; " + wrong->message);
     }
   }
   return check.ok() ? std::nullopt : std::optional(check.error());

@@ -58,9 +58,9 @@ struct Builder {
     if (!plan.family) return plan;
     plan.gait = m.gait();
     if (!plan.gait.empty() && !plan.family->plays_gaits) {
-      check.fail(key + ".gait", schema::in_quotes(plan.gait),
-                 "none, because its controller, " + std::string(plan.family->name) +
-                     ", plays no gaits");
+      check.fail(
+          key + ".gait", schema::in_quotes(plan.gait),
+          "none, because its controller, " + std::string(plan.family->name) + ", plays no gaits");
     }
     plan.position = optional_point(key + ".position_m", m.position_m());
     check.range(key + ".heading_deg", m.heading_deg(), -360, 360, " degrees");

@@ -93,11 +93,10 @@ TEST(Roles, PlayersPushWithinTheirStrength) {
 // The list that viewers are told must say what the checks allow.
 TEST(Roles, ListTheCommandsThatTheyMaySend) {
   EXPECT_TRUE(commands_of(Role::kViewer).empty());
-  EXPECT_THAT(
-      commands_of(Role::kPlayer),
-      ::testing::UnorderedElementsAre("set_velocity", "set_heading", "stop", "follow_path", "push",
-                                      "set_style", "set_body", "set_gait", "leap", "set_wander",
-                                      "spawn"));
+  EXPECT_THAT(commands_of(Role::kPlayer),
+              ::testing::UnorderedElementsAre("set_velocity", "set_heading", "stop", "follow_path",
+                                              "push", "set_style", "set_body", "set_gait", "leap",
+                                              "set_wander", "spawn"));
   const auto operators = commands_of(Role::kOperator), all = commands_of(Role::kAdmin);
   EXPECT_THAT(operators, ::testing::Contains("reset"));
   EXPECT_THAT(operators, ::testing::Not(::testing::Contains("load_scene")));

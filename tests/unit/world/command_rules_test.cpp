@@ -33,10 +33,10 @@ TEST(CommandRules, SayWhoMaySendWhat) {
                                    "set_detail"));
   EXPECT_THAT(kinds_with([](const Rules& r) { return r.needs() == Rules::ADMIN_FOR_ALL; }),
               ElementsAre("reset"));
-  EXPECT_THAT(kinds_with(&Rules::players),
-              UnorderedElementsAre("set_velocity", "set_heading", "stop", "follow_path",
-                                   "set_wander", "set_style", "set_body", "set_gait", "leap", "push",
-                                   "spawn"));
+  EXPECT_THAT(
+      kinds_with(&Rules::players),
+      UnorderedElementsAre("set_velocity", "set_heading", "stop", "follow_path", "set_wander",
+                           "set_style", "set_body", "set_gait", "leap", "push", "spawn"));
   EXPECT_THAT(kinds_with(&Rules::unscripted), UnorderedElementsAre("pause", "resume", "single_step",
                                                                    "set_time_scale", "load_scene"));
   EXPECT_THAT(kinds_with(&Rules::clock),

@@ -64,8 +64,7 @@ std::string set_mixed(CharacterId id, const std::string& weights) {
 TEST(GaitCommands, AnotherGaitOfTheLibraryIsPlayedFromTheNextTickOn) {
   Room room(test_library(), settings_for("toys"));
   EXPECT_EQ(entry_of(*room.snapshot(), kCat).gait_definition->message.name(), "cat_trot");
-  const CommandResult result =
-      give(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})");
+  const CommandResult result = give(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})");
   ASSERT_FALSE(result.error) << result.error->message;
   EXPECT_NE(result.before, result.after);
   const auto snapshot = room.snapshot();
@@ -133,9 +132,10 @@ TEST(GaitCommands, AreRefusedWithWhatIsAllowed) {
               HasSubstr("99"));
   v1::Gait odd = mixed_trot();
   odd.mutable_states(1)->set_duration_s(0);
-  EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "definition": )" +
-                                schema::message_to_json(odd) + "}}"),
-              AllOf(HasSubstr("set_gait.definition.states[1].duration_s is 0"), HasSubstr("0.005")));
+  EXPECT_THAT(
+      refusal(room, R"({"set_gait": {"character": 3, "definition": )" +
+                        schema::message_to_json(odd) + "}}"),
+      AllOf(HasSubstr("set_gait.definition.states[1].duration_s is 0"), HasSubstr("0.005")));
   EXPECT_EQ(room.state_hash(), before);
   ASSERT_FALSE(room.apply(SetController{kCat, "hold"}).error);
   EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})"),
