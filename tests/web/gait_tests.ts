@@ -81,4 +81,42 @@ export const kGaitTests: readonly PageTest[] = [
       await until(page, 'it goes on', ({ details }) => details[0]?.state === 'walking');
     },
   },
+  {
+    name: 'footfalls of a trotting cat have its stride and phases, live and over the last minute',
+    options: ['--scene', 'toys'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?select=${kCat}`, kWide);
+      await open_cat(page);
+      await stop_drawing(page);
+      await page.locator('[data-test="stride"]', { hasText: /takes 0\.4\d s/ }).waitFor();
+      const rows = () =>
+        page
+          .locator('[data-test="footfalls"] tbody tr')
+          .evaluateAll((all) =>
+            all.map((row) =>
+              [...row.querySelectorAll('th, td')].map((cell) => cell.textContent ?? ''),
+            ),
+          );
+      const legs = ['left fore', 'right fore', 'left hind', 'right hind'];
+      const table = await eventually(
+        'phases of a trot',
+        rows,
+        (now) => {
+          const phase = (leg: number) => Number(now[leg]?.[3]);
+          const near = (value: number) => Math.abs(value - 0.5) < 0.12;
+          return phase(2) === 0 && near(phase(0)) && near(phase(3));
+        },
+        20_000,
+      );
+      assert.deepEqual(
+        table.map(([leg]) => leg),
+        legs,
+      );
+      await page.locator('.bar-tools [data-test="plot"]').click();
+      await page.locator('[data-test="plot-what"]').selectOption('footfalls');
+      await page
+        .locator('[data-test="plot-legend"]', { hasText: /down; stride 0\.4\d s/ })
+        .waitFor();
+    },
+  },
 ];

@@ -34,10 +34,22 @@ test('one character is read out of a frame as it is decoded in it', () => {
     expect(one?.root).toEqual(whole.roots.slice(7 * index, 7 * index + 7));
     expect(one?.joints).toEqual(whole.joints.slice(coordinate, coordinate + units.length));
     expect(one?.flags).toBe(whole.flags[index]);
+    expect(one?.limbs).toBe(whole.limb_contacts[index]);
   }
 });
 
 describe('a series', () => {
+  test('of footfalls has the limbs that press on something', () => {
+    const room = new Room();
+    room.roster([1, 2]);
+    for (let i = 0; i < 9; ++i) room.frame();
+    const feet = new Series(room.world.recording, 2, quantity(room, 'footfalls'));
+    feet.update(Infinity);
+    expect(Array.from({ length: 4 }, (_, i) => feet.value(i))).toEqual(
+      Array.from({ length: 4 }, (_, i) => (102 + 2 * i + 1) % 4),
+    );
+  });
+
   test('is the quantity at each frame, as far as there is one', () => {
     const room = new Room();
     room.roster([1, 2]);

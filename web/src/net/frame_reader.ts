@@ -12,6 +12,7 @@ export interface FrameCharacter {
   readonly root: Float32Array; // [7] as FrameData.roots
   readonly joints: Float32Array; // [count]
   readonly flags: number;
+  readonly limbs: number | undefined; // as FrameData.limb_contacts; undefined from older servers
 }
 
 type Fields = ReadonlyMap<number, Uint8Array>;
@@ -124,7 +125,9 @@ export function read_character(
   const counts = varints(fields.get(kField.joint.number) ?? kNothing, coordinate, units.length);
   counts.forEach((value, k) => (joints[k] = signed(value) * (units[k] as number)));
   const [flags = 0] = varints(fields.get(kField.flags.number) ?? kNothing, index, 1);
-  return { root, joints, flags };
+  const contacts = fields.get(kField.limbContacts.number);
+  const limbs = contacts && varints(contacts, index, 1)[0];
+  return { root, joints, flags, limbs };
 }
 
 /**

@@ -102,18 +102,26 @@ export class FootprintFinder {
   }
 }
 
-/**
- * The limbs that touch something, as a sum of 1 << limb. Older servers send flags for the left and the right foot
- * instead.
- */
+/** The limbs that touch something, as a sum of 1 << limb. */
 export function limbs_down({ flags, limb_contacts }: WorldPose, member: Member): number {
-  if (limb_contacts.length > 0) return at(limb_contacts, member.index);
-  const own = at(flags, member.index);
-  const { limbs, links } = member.skeleton;
+  const told = limb_contacts.length > 0 ? at(limb_contacts, member.index) : undefined;
+  return limbs_told(member.skeleton, at(flags, member.index), told);
+}
+
+/**
+ * The same of one character in a frame.
+ * @param told as FrameData.limb_contacts; older servers send flags for the left and the right foot instead
+ */
+export function limbs_told(
+  { limbs, links }: Skeleton,
+  flags: number,
+  told: number | undefined,
+): number {
+  if (told !== undefined) return told;
   return limbs.reduce((sum, limb) => {
     const hip = links[limb.links[0] ?? -1];
     if (limb.kind !== 'leg' || !hip) return sum;
     const flag = hip.at_parent[1] > 0 ? kFlag.left_contact : kFlag.right_contact;
-    return own & flag ? sum | (1 << limb.index) : sum;
+    return flags & flag ? sum | (1 << limb.index) : sum;
   }, 0);
 }

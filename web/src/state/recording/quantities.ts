@@ -2,6 +2,8 @@
 // the details.
 import type { CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import type { FrameCharacter } from '../../net/frame_reader';
+import { leg_rows } from '../gait/footfalls';
+import { limbs_told } from '../gait/footprints';
 import { achieved_speed } from '../room/achieved';
 import { at, heading_of } from '../values/quaternion';
 import type { Skeleton } from '../figure/skeleton';
@@ -17,12 +19,21 @@ export interface Quantity {
   readonly frame?: (character: FrameCharacter, skeleton: Skeleton) => number | undefined;
   /** Of the frame: x and y, m, whose speed is meant. */
   readonly speed_of?: (character: FrameCharacter) => readonly [number, number];
+  /** Its values are the feet that are down, as FootSample.down: each leg has a row, and there is no scale. */
+  readonly feet?: true;
   readonly details?: (details: CharacterDetails) => number | undefined;
 }
 
 const kDeg = 180 / Math.PI;
 const kMove = 'Motion';
 const kWatched = 'Recorded while selected';
+
+/** Which feet press on something, of bodies with legs. */
+export const kFootfalls: Quantity = {
+  ...{ key: 'footfalls', title: 'Footfalls', group: kMove, unit: '', digits: 0, least_span: 1 },
+  feet: true,
+  frame: ({ flags, limbs }, skeleton) => limbs_told(skeleton, flags, limbs),
+};
 
 const upward = (side: 0 | 1) => (details: CharacterDetails) => details.footForceN[3 * side + 2];
 
@@ -118,5 +129,7 @@ function joint_quantities(skeleton: Skeleton): Quantity[] {
 
 /** All that can be plotted of a body; of another body with joints of the same names, too. */
 export function quantities_of(skeleton: Skeleton | undefined): readonly Quantity[] {
-  return skeleton ? [...kFixed, ...joint_quantities(skeleton)] : kFixed;
+  if (!skeleton) return kFixed;
+  const feet = leg_rows(skeleton).length > 0 ? [kFootfalls] : [];
+  return [...kFixed, ...feet, ...joint_quantities(skeleton)];
 }

@@ -66,6 +66,11 @@ export class Series {
     return this.samples_[i]?.t_ms ?? 0;
   }
 
+  /** Simulated. */
+  time_s(i: number): number {
+    return this.samples_[i]?.time_s ?? 0;
+  }
+
   /** Not a number where there is none. */
   value(i: number): number {
     const sample = this.samples_[i];

@@ -9,12 +9,14 @@ import { h, write } from '../parts/dom';
 import type { Editors } from '../editor/editors';
 import { tabs } from '../parts/tabs';
 import { first_selected, SelectedHead } from './selected_head';
-import { WalkTab } from './walk_tab';
+import { LateWalkTab } from './late_walk_tab';
 
 export interface CharacterPanel {
   readonly element: HTMLElement;
   /** Which tab is open. */
   readonly tab: Signal<string>;
+  /** Whether every tick of the room is wanted. */
+  readonly every_tick: Signal<boolean>;
   /** Draws the plots; called a few times a second. */
   draw(): void;
 }
@@ -40,7 +42,7 @@ export function character_panel(
   const { world, selection } = context;
   const state = h('span', { class: 'badge' });
   const head = new SelectedHead(selection, 'Nobody', state);
-  const walk = new WalkTab(context, editors, builder, tasks, open_lab);
+  const walk = new LateWalkTab(context, { editors, builder, tasks, open_lab });
   // Beside the tabs while an editor is open: the speed and step time that an edit leads to.
   const outcome = h('output', { class: 'outcome', title: 'Achieved speed and step time' });
   const { bar, chosen } = tabs('Selected character', [
@@ -65,10 +67,10 @@ export function character_panel(
   const refresh = () => {
     const current = first_selected(context, false);
     element.hidden = !current;
+    walk.show(current);
     if (!current) return;
     const { shirt } = looks_of(current.color, current.id, current.skeleton.look);
     head.show(current, shirt.getStyle());
-    walk.show(current);
   };
   selection.ids.watch(refresh);
   world.cast.watch(refresh);
@@ -93,6 +95,7 @@ export function character_panel(
   return {
     element,
     tab: chosen,
+    every_tick: walk.every_tick,
     draw() {
       if (!element.hidden) walk.draw();
     },

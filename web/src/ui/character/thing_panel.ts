@@ -15,17 +15,18 @@ const kTurn_rad = Math.PI / 12;
 /**
  * Panel of the first selected body if that is a thing: name, mass, place, and buttons that move it.
  * @param away level unit vector along which the camera looks, world frame
+ * @param panel to be filled
  */
-export function thing_panel(
+export function fill_thing_panel(
   context: Context,
   builder: Builder,
   away: () => readonly [number, number],
-): HTMLElement {
-  return new ThingPanel(context, builder, away).element;
+  panel: HTMLElement,
+): void {
+  new ThingPanel(context, builder, away, panel);
 }
 
 class ThingPanel {
-  readonly element: HTMLElement;
   private readonly head_: SelectedHead;
   private readonly about_ = h('p', { class: 'about faint' });
   private readonly mass_: HTMLElement;
@@ -37,6 +38,7 @@ class ThingPanel {
     private readonly context_: Context,
     builder: Builder,
     away: () => readonly [number, number],
+    private readonly panel_: HTMLElement,
   ) {
     const { selection, world } = context_;
     this.head_ = new SelectedHead(selection, 'Nothing', h('span'));
@@ -46,9 +48,7 @@ class ThingPanel {
     this.place_ = figures.add('Position');
     const moves = move_buttons(() => first_selected(context_, true), builder, away);
     this.pair_ = tie_pair(context_, builder);
-    this.element = h(
-      'aside',
-      { class: 'panel character thing', attributes: { 'aria-label': 'Selected thing' } },
+    panel_.append(
       this.head_.element,
       h(
         'div',
@@ -68,7 +68,7 @@ class ThingPanel {
 
   private refresh(): void {
     const thing = first_selected(this.context_, true);
-    this.element.hidden = !thing;
+    this.panel_.hidden = !thing;
     if (!thing) return;
     const { skeleton } = thing;
     this.head_.show(thing, thing.color);

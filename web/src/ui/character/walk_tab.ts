@@ -4,11 +4,13 @@ import { has_gait_cycles } from '../../state/figure/legs';
 import type { Families } from '../../state/room/families';
 import type { Member } from '../../state/room/roster';
 import type { World } from '../../state/room/world';
+import type { Signal } from '../../state/values/signal';
 import type { Editors } from '../editor/editors';
 import type { Builder } from '../hand/builder';
 import type { Context } from '../page/context';
 import { h, section, write } from '../parts/dom';
 import { CommandsPanel } from './commands_panel';
+import { FootfallSection } from '../gait/footfall_section';
 import { GaitPanel } from './gait_panel';
 import { held_list } from './held_list';
 import { Measurements } from './measurements';
@@ -19,9 +21,18 @@ function why_no_gait({ family }: Member, families: Families): string {
   return `There is no gait to set: the controller is “${family.title}”. A character takes steps with ${others} only.`;
 }
 
+/** What the tab shows and does besides its own. */
+export interface WalkTabParts {
+  readonly editors: Editors;
+  readonly builder: Builder;
+  readonly tasks: HTMLElement; // the section with the errands
+  /** Opens the gait lab for the selected character. */
+  open_lab(): void;
+}
+
 /** The tab "Walk" of the first selected character. */
 export class WalkTab {
-  readonly element: HTMLElement;
+  readonly sections: readonly HTMLElement[];
   private readonly world_: World;
   private readonly about_ = h('p', { class: 'about faint' });
   private readonly no_gait_ = h('p', {
@@ -33,35 +44,25 @@ export class WalkTab {
   private readonly gait_: GaitPanel;
   private readonly played_: HTMLElement; // the gait of a wind-up toy
   private readonly played_panel_: HTMLElement;
+  private readonly footfalls_: FootfallSection;
   private readonly measurements_ = new Measurements();
 
-  /**
-   * @param tasks the section with its errands
-   * @param open_lab opens the gait lab for the selected character
-   */
-  constructor(
-    context: Context,
-    editors: Editors,
-    builder: Builder,
-    tasks: HTMLElement,
-    open_lab: () => void,
-  ) {
+  constructor(context: Context, { editors, builder, tasks, open_lab }: WalkTabParts) {
     this.world_ = context.world;
     this.commands_ = new CommandsPanel(context);
     this.gait_ = new GaitPanel(context.steering, () => editors.style());
     this.played_panel_ = editors.gait_panel;
     this.played_ = section('Gait', true, editors.gait_panel);
     editors.on_style = () => this.gait_.refresh(this.world_.can_command);
+    this.footfalls_ = new FootfallSection(context.world);
     this.lab_ = h('button', {
       class: 'open-lab',
       text: 'Gait lab …',
       title: 'Joint angles, forces and power over the gait cycle, compared with real people',
       attributes: { 'data-test': 'open-lab' },
-      on: { click: open_lab },
+      on: { click: () => open_lab() },
     });
-    this.element = h(
-      'div',
-      {},
+    this.sections = [
       this.about_,
       this.lab_,
       tasks, // first: open only where there are errands, and then what somebody is looked at for
@@ -70,8 +71,9 @@ export class WalkTab {
       this.no_gait_,
       this.commands_.element,
       held_list(context, builder),
+      this.footfalls_.element,
       this.measurements_.element,
-    );
+    ];
   }
 
   /** Shows a character, with what was last measured of it. */
@@ -79,12 +81,23 @@ export class WalkTab {
     const { walks, playsGaits } = member.family;
     write(this.about_, this.words_of(member));
     this.measurements_.show(member);
+    this.footfalls_.show(member);
     this.show_details(this.world_.details.value.get(member.id)?.details, member);
     this.gait_.element.hidden = !walks || playsGaits;
     this.played_.hidden = this.played_panel_.hidden = !playsGaits;
     this.lab_.hidden = !has_gait_cycles(member);
     this.no_gait_.hidden = walks;
     write(this.no_gait_, why_no_gait(member, this.world_.families));
+  }
+
+  /** Nobody is selected any more. */
+  leave(): void {
+    this.footfalls_.show(undefined);
+  }
+
+  /** Whether every tick of the room is wanted. */
+  get every_tick(): Signal<boolean> {
+    return this.footfalls_.every_tick;
   }
 
   /** Takes in what was measured of a character at a tick of the server. */
@@ -100,7 +113,8 @@ export class WalkTab {
   }
 
   draw(): void {
-    if (!this.element.hidden) this.measurements_.draw();
+    this.footfalls_.draw();
+    this.measurements_.draw();
   }
 
   private show_details(details: CharacterDetails | undefined, member: Member): void {

@@ -1,11 +1,13 @@
 // A plot that one reads: curves of several characters over the time of the recording, with axes, events and the value
 // under the pointer.
+import type { LegRow } from '../../state/gait/footfalls';
 import type { Mark } from '../../state/recording/marks';
 import type { Quantity } from '../../state/recording/quantities';
 import { digits_for, round_numbers, round_step } from '../../state/values/scale';
 import type { Series } from '../../state/recording/series';
 import { h } from '../parts/dom';
 import { fit_canvas } from '../parts/plot';
+import { draw_feet, feet_margin } from './footfall_rows';
 import { draw_mark, kMarkColors } from './timeline_track';
 
 export interface Curve {
@@ -13,6 +15,7 @@ export interface Curve {
   readonly color: string; // a CSS variable
   readonly dash: readonly number[]; // px, so that curves are told apart without colour, too
   readonly series: Series;
+  readonly legs: readonly LegRow[]; // of a quantity that tells of feet
 }
 
 export interface BigPicture {
@@ -92,10 +95,12 @@ export class BigPlot {
     const y = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - kMargin.top);
     pen.clearRect(0, 0, width, height);
     pen.font = kFont;
-    this.draw_axes(pen, picture, low, high, y, color);
+    if (!picture.quantity.feet) this.draw_values_axis(pen, picture, low, high, y, color);
+    this.draw_time_axis(pen, picture, color);
+    if (picture.quantity.feet) this.draw_footfalls(pen, picture, x, color);
     pen.save();
     pen.beginPath();
-    pen.rect(kMargin.left, 0, width - kMargin.left - kMargin.right, height);
+    pen.rect(this.left, 0, width - this.left - kMargin.right, height);
     pen.clip();
     for (const mark of picture.marks) {
       if (mark.t_ms < picture.from_ms || mark.t_ms > picture.to_ms) continue;
@@ -106,11 +111,12 @@ export class BigPlot {
       pen.globalAlpha = 1;
       draw_mark(pen, mark.kind, x(mark.t_ms), 8, ink);
     }
-    for (const curve of picture.curves) draw_curve(pen, curve, picture, x, y, color(curve.color));
+    if (!picture.quantity.feet)
+      for (const curve of picture.curves) draw_curve(pen, curve, picture, x, y, color(curve.color));
     this.draw_line(pen, x(picture.now_ms), bottom, color('--accent'));
     if (this.pointer_ms !== undefined)
       this.draw_line(pen, x(this.pointer_ms), bottom, color('--soft'));
-    this.draw_values(pen, picture, x, y, color);
+    if (!picture.quantity.feet) this.draw_values(pen, picture, x, y, color);
     pen.restore();
   }
 
@@ -145,9 +151,9 @@ export class BigPlot {
     return this.pointer_ms ?? picture.now_ms;
   }
 
-  private draw_axes(
+  private draw_values_axis(
     pen: CanvasRenderingContext2D,
-    { from_ms, to_ms, end_ms, quantity: { unit } }: BigPicture,
+    { quantity: { unit } }: BigPicture,
     low: number,
     high: number,
     y: (value: number) => number,
@@ -170,8 +176,18 @@ export class BigPlot {
       pen.textAlign = 'left';
       pen.fillText(unit, 6, 8);
     }
+  }
+
+  private draw_time_axis(
+    pen: CanvasRenderingContext2D,
+    { from_ms, to_ms, end_ms }: BigPicture,
+    color: (name: string) => string,
+  ): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    const bottom = height - kMargin.bottom;
+    pen.textBaseline = 'middle';
     const [first, last] = [(from_ms - end_ms) / 1000, (to_ms - end_ms) / 1000];
-    const columns = Math.max(2, Math.floor((width - kMargin.left) / 80));
+    const columns = Math.max(2, Math.floor((width - this.left) / 80));
     const places = digits_for(round_step(last - first, columns));
     pen.textAlign = 'center';
     for (const seconds of round_numbers(first, last, columns)) {
@@ -211,17 +227,37 @@ export class BigPlot {
     }
   }
 
+  private draw_footfalls(
+    pen: CanvasRenderingContext2D,
+    picture: BigPicture,
+    x: (t_ms: number) => number,
+    color: (name: string) => string,
+  ): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    const { from_ms, to_ms, curves } = picture;
+    draw_feet(pen, curves, from_ms, to_ms, this.told_ms(picture), {
+      ...{ top: kMargin.top, bottom: height - kMargin.bottom, left: this.left },
+      ...{ width: width - kMargin.right, x, color },
+    });
+  }
+
+  /** Of the part with curves or bars, px. */
+  private get left(): number {
+    const feet = this.picture_?.quantity.feet === true;
+    return feet ? feet_margin(this.element.clientWidth) : kMargin.left;
+  }
+
   private x_of(t_ms: number): number {
     const { from_ms = 0, to_ms = 1 } = this.picture_ ?? {};
-    const width = this.element.clientWidth - kMargin.left - kMargin.right;
-    return kMargin.left + ((t_ms - from_ms) / Math.max(1, to_ms - from_ms)) * width;
+    const width = this.element.clientWidth - this.left - kMargin.right;
+    return this.left + ((t_ms - from_ms) / Math.max(1, to_ms - from_ms)) * width;
   }
 
   private time_at(client_x: number): number {
     const { from_ms = 0, to_ms = 1 } = this.picture_ ?? {};
     const box = this.element.getBoundingClientRect();
-    const width = Math.max(1, box.width - kMargin.left - kMargin.right);
-    const share = (client_x - box.left - kMargin.left) / width;
+    const width = Math.max(1, box.width - this.left - kMargin.right);
+    const share = (client_x - box.left - this.left) / width;
     return from_ms + Math.min(1, Math.max(0, share)) * (to_ms - from_ms);
   }
 }

@@ -1,10 +1,12 @@
 // The sheet with the large plot: its quantities, characters and time; and the table of it for other programs.
+import { down_words, leg_rows } from '../../state/gait/footfalls';
 import { csv_of } from '../../state/values/csv';
 import { mark_text, name_of } from '../../state/recording/marks';
 import type { Quantity } from '../../state/recording/quantities';
 import { Series } from '../../state/recording/series';
 import type { Member } from '../../state/room/roster';
 import type { World } from '../../state/room/world';
+import { footfalls_at } from '../gait/footfall_bars';
 import type { Context } from '../page/context';
 import { h, write } from '../parts/dom';
 import { download } from '../parts/download';
@@ -144,6 +146,7 @@ class PlotSheet implements SheetWork {
         color: `--plot-${(i % 4) + 1}`,
         dash: kDashes[i % kDashes.length] as readonly number[],
         series: this.series_of(id, quantity),
+        legs: member && quantity.feet ? leg_rows(member.skeleton) : [],
       };
     });
   }
@@ -170,14 +173,17 @@ class PlotSheet implements SheetWork {
 function tell(legend: HTMLElement, now: BigPicture, plot: BigPlot): void {
   const { quantity } = now;
   while (legend.children.length > now.curves.length) legend.lastElementChild?.remove();
-  const told = now.curves.map(({ name, color, series }, i) => {
+  const told = now.curves.map((curve, i) => {
+    const { name, color, series } = curve;
     let row = legend.children[i] as HTMLElement | undefined;
     if (!row) legend.append((row = h('span', { class: 'plot-key plots-key' })));
     row.style.setProperty('--key', `var(${color})`);
     const value = series.at(plot.told_ms(now));
     const text = Number.isNaN(value)
       ? `${name}: –`
-      : `${name}: ${value.toFixed(quantity.digits)} ${quantity.unit}`;
+      : quantity.feet
+        ? `${name}: ${feet_words(curve, value, plot.told_ms(now))}`
+        : `${name}: ${value.toFixed(quantity.digits)} ${quantity.unit}`;
     write(row, text);
     return text;
   });
@@ -197,12 +203,23 @@ function tell(legend: HTMLElement, now: BigPicture, plot: BigPlot): void {
   element.setAttribute('aria-valuetext', texts.join('. '));
 }
 
+/** Which feet are down, and how long a stride is. */
+function feet_words({ legs, series }: Curve, down: number, t_ms: number): string {
+  const found = footfalls_at(series, legs, t_ms);
+  const stride = found ? `; stride ${found.stride_s.toFixed(2)} s` : '';
+  return `${down_words(down, legs)}${stride}`;
+}
+
 /** The rows that are shown; what happened stands beside the time that it happened at. */
 function table({ curves, quantity, from_ms, to_ms, marks }: BigPicture): string {
   const unit = quantity.unit ? ` (${quantity.unit})` : '';
   const head = [
     'time (s)',
-    ...curves.map(({ name }) => `${name} ${quantity.title}${unit}`),
+    ...curves.flatMap(({ name, legs }) =>
+      quantity.feet
+        ? legs.map(({ title }) => `${name} ${title} down`)
+        : [`${name} ${quantity.title}${unit}`],
+    ),
     'event',
   ];
   const [first] = curves;
@@ -214,7 +231,11 @@ function table({ curves, quantity, from_ms, to_ms, marks }: BigPicture): string 
     const happened = marks.filter((mark) => mark.t_ms >= t_ms && mark.t_ms < next_ms);
     rows.push([
       Number((t_ms / 1000).toFixed(4)),
-      ...curves.map(({ series }) => Number(series.at(t_ms).toPrecision(7))),
+      ...curves.flatMap(({ series, legs }) => {
+        const value = series.at(t_ms);
+        if (!quantity.feet) return [Number(value.toPrecision(7))];
+        return legs.map(({ bit }) => (Number.isNaN(value) ? value : Math.sign(value & bit)));
+      }),
       happened.map(mark_text).join('; '),
     ]);
   }

@@ -55,10 +55,10 @@ import { share_attention } from '../visitors/attend';
 import { tell_viewpoint } from '../camera/tell_viewpoint';
 import { tell_of_deeds } from '../visitors/told_deeds';
 import { theme_button } from './theme';
-import { thing_panel } from '../character/thing_panel';
+import { late_thing_panel } from '../character/late_thing_panel';
 import { title_bar } from './title_bar';
 
-const kLabRate_hz = 60; // every tick: a push-off is over in a tenth of a second
+const kEveryTick_hz = 60; // a push-off is over in a tenth of a second, and so is a stride of an ant
 const kHiddenRate_hz = 1;
 const kPlotEvery_s = 0.06;
 
@@ -118,7 +118,6 @@ class App {
     const asked = names_a_view(place_);
     this.entrance_ = new Entrance(context, membership, this.api_, viewport, host_, asked);
     this.lab_ = this.make_lab();
-    this.entrance_.lobby.open.watch(() => this.set_rate());
     this.editors_ = late_editors(context, this.api_);
     this.tasks_ = late_tasks(context, this.api_, () => viewport);
     this.character_ = character_panel(
@@ -140,7 +139,7 @@ class App {
     this.picture_.element.append(this.first_.hand, picture_loss(viewport));
     this.narrow_ = sheet_button(context, host_, this.show_.running);
     this.title_ = this.make_title();
-    this.thing_ = thing_panel(context, this.builder_, () => viewport.away);
+    this.thing_ = late_thing_panel(context, this.builder_, () => viewport.away);
     this.bottom_ = this.make_bottom();
     this.put_in_place();
     this.add_sheets();
@@ -163,6 +162,8 @@ class App {
     watch_selection(context, viewport, place);
     open_in_its_scene(context, this.lab_);
     this.lab_.open.watch(() => this.set_rate());
+    this.character_.every_tick.watch(() => this.set_rate());
+    this.entrance_.lobby.open.watch(() => this.set_rate());
     offer_scene(context, place.scene);
     offer_moment(context, place);
     tell_of_deeds(context, () => this.entrance_.lobby.open.value);
@@ -299,11 +300,11 @@ class App {
     );
   }
 
-  /** Every tick is needed by the gait lab, and hardly any frame while none can be seen. */
+  /** Every tick is needed by the gait lab and by footfalls, and hardly any frame while none can be seen. */
   private set_rate(): void {
     const unseen = this.entrance_.lobby.open.value || document.hidden;
-    const lab_hz = this.lab_.open.value ? kLabRate_hz : undefined;
-    this.membership_.set_rate(unseen ? kHiddenRate_hz : lab_hz);
+    const every_tick = this.lab_.open.value || this.character_.every_tick.value;
+    this.membership_.set_rate(unseen ? kHiddenRate_hz : every_tick ? kEveryTick_hz : undefined);
   }
 
   private listen_to_keys(): void {

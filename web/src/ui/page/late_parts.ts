@@ -3,6 +3,8 @@
 import { Later } from '../parts/later';
 
 export const kLater = {
+  walk: new Later(() => import('../character/walk_tab')),
+  thing: new Later(() => import('../character/thing_panel')),
   editors: new Later(() => import('../editor/editors')),
   plots: new Later(() => import('../lookback/plot_sheet')),
   capture: new Later(() => import('../lookback/capture_sheet')),
