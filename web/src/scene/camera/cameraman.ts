@@ -75,6 +75,10 @@ export class Cameraman {
     this.operator_ = new CameraOperator(world_);
     rig_.go(given_?.view ?? kFirstView, true);
     rig_.on_taken = () => (this.directed_ = false);
+    world_.cast.watch(({ by_id }) => {
+      const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
+      rig_.set_least_size(Math.min(Infinity, ...sizes));
+    });
   }
 
   /** Whether the scene directs the camera: nobody has taken it since the scene came. */

@@ -135,10 +135,6 @@ export class Viewport {
     });
     world_.shown_scene.watch(() => this.change_scene());
     world_.lookback.jumps.watch(() => this.forget_footprints());
-    world_.cast.watch(({ by_id }) => {
-      const sizes = [...by_id.values()].map(({ skeleton }) => 1.5 * skeleton.reach);
-      this.rig.set_least_size(Math.min(Infinity, ...sizes));
-    });
     settings_.full_detail.watch(() => this.set_detail());
     document.addEventListener('visibilitychange', this.visibility_changed);
     this.stage.renderer.setAnimationLoop(() => this.picture());

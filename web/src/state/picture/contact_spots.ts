@@ -29,6 +29,9 @@ const kSole = 0.7; // strength under a sole that stands
 const kBody = 0.34; // under a body whose root is on the ground
 const kLift_m = 0.14; // a sole this high throws none
 const kMargin_m = 0.035; // beyond the sole
+// The same of small bodies, as ants, times the body's reach.
+const kLift = 0.3;
+const kMargin = 0.08;
 
 const turned = new Float64Array(3);
 const spot: ContactSpot = { x: 0, y: 0, z: 0, heading: 0, length: 0, width: 0, strength: 0 };
@@ -73,13 +76,16 @@ export class ContactSpots {
     if (grounds?.length !== feet.length)
       this.ground_.set(member.id, (grounds = feet.map(() => Infinity)));
     let lowest = Infinity;
+    const { reach } = member.skeleton;
+    const lift = Math.min(kLift_m, kLift * reach);
+    const margin = Math.min(kMargin_m, kMargin * reach);
     for (let k = 0; k < feet.length; ++k) {
       const foot = feet[k] as Foot;
-      const low = stand_under(pose, member, foot);
+      const low = stand_under(pose, member, foot, margin);
       if (down & (1 << foot.limb) || (grounds[k] as number) > low) grounds[k] = low;
       spot.z = grounds[k] as number;
       lowest = Math.min(lowest, spot.z);
-      const near = 1 - (low - spot.z) / kLift_m;
+      const near = 1 - (low - spot.z) / lift;
       spot.strength = kSole * Math.min(1, near) ** 2;
       if (near > 0.05) found(spot);
     }
@@ -112,11 +118,12 @@ export class ContactSpots {
   }
 }
 
-/** Puts the spot under a foot, as if it stood. @return the height of its lowest corner, m */
+/** Puts the spot under a foot, as if it stood. @param margin of the spot, beyond the sole, m @return the height of its lowest corner, m */
 function stand_under(
   { poses }: WorldPose,
   { pose: first }: Member,
   { link, middle, half }: Foot,
+  margin: number,
 ): number {
   const p = first + kPoseSize * link;
   const [x, y, z, w] = [at(poses, p + 3), at(poses, p + 4), at(poses, p + 5), at(poses, p + 6)];
@@ -124,8 +131,8 @@ function stand_under(
   spot.x = at(poses, p) + at(turned, 0);
   spot.y = at(poses, p + 1) + at(turned, 1);
   spot.heading = heading_of(poses, p + 3);
-  spot.length = 2 * (half[0] + kMargin_m);
-  spot.width = 2 * (half[1] + kMargin_m);
+  spot.length = 2 * (half[0] + margin);
+  spot.width = 2 * (half[1] + margin);
   // The heights of the link's axes: the last row of its rotation.
   const below =
     Math.abs(2 * (x * z - w * y)) * half[0] +

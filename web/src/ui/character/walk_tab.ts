@@ -54,6 +54,7 @@ export class WalkTab {
     this.played_panel_ = editors.gait_panel;
     this.played_ = section('Gait', true, editors.gait_panel);
     editors.on_style = () => this.gait_.refresh(this.world_.can_command);
+    editors.refresh(); // the style may have come before this tab
     this.footfalls_ = new FootfallSection(context.world);
     this.lab_ = h('button', {
       class: 'open-lab',
