@@ -11,6 +11,7 @@ import {
   carried,
   extrapolates,
   gait_words,
+  mixes_mirrored,
   mixture,
   shares_of,
   that_mix,
@@ -22,7 +23,7 @@ import { Pace } from '../src/state/gait/pace';
 
 const data = path.resolve(import.meta.dirname, '../../server/data');
 const gait_of = (name: string) => parse_gait(readFileSync(`${data}/gaits/${name}.json`, 'utf8'));
-const trot = gait_of('cat_trot');
+const trot = { ...gait_of('cat_trot'), variants: [] };
 const bound = gait_of('cat_bound');
 const cat = fromJsonString(CreatureSchema, readFileSync(`${data}/creatures/cat.json`, 'utf8'));
 
@@ -111,6 +112,20 @@ describe('a mixture that is kept', () => {
     expect(half.origin).toBeUndefined();
     expect(half.symmetry).toBe(Gait_Symmetry.NONE);
     expect(half.variants).toHaveLength(1);
+  });
+
+  test('has no variants that are mirror images, which need a symmetry', () => {
+    const steered = gait_of('cat_trot');
+    const at = (name: string) => steered.variants.findIndex((one) => one.name === name);
+    const shares = (name: string) => [
+      0.5,
+      ...steered.variants.map((one) => (one.name === name ? 0.5 : 0)),
+    ];
+    expect(steered.variants[at('right')]?.mirrorOf).toBe('left');
+    expect(mixes_mirrored(steered, shares('right'))).toBe(true);
+    expect(mixes_mirrored(steered, shares('fast'))).toBe(false);
+    const fast = mixture(steered, shares('fast'), cat);
+    expect(fast.variants.map(({ name }) => name)).toEqual(['fast', 'left']);
   });
 
   test('is the gait itself where nothing is mixed in', () => {

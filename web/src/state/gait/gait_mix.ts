@@ -104,8 +104,16 @@ export function is_steered({ variants }: Gait): boolean {
   return variants.some(({ use }) => use !== GaitVariant_Use.MIX);
 }
 
+/** Whether a variant that is the mirror image of another has a share: only the server knows what it does. */
+export function mixes_mirrored(gait: Gait, shares: Shares): boolean {
+  return gait.variants.some(
+    ({ mirrorOf }, i) => mirrorOf !== '' && Math.abs(shares[1 + i] ?? 0) >= kRounding,
+  );
+}
+
 /**
- * The gait that a mixture is: its states are as they are mixed now, its variants stay. It comes from no search any more.
+ * The gait that a mixture is: its states are as they are mixed now, its variants stay, but for mirror images,
+ * which need a symmetry. It comes from no search any more.
  * @param body whose joints it moves; undefined: it is not known
  */
 export function mixture(gait: Gait, shares: Shares, body: Creature | undefined): Gait {
@@ -120,6 +128,7 @@ export function mixture(gait: Gait, shares: Shares, body: Creature | undefined):
   return {
     ...rest,
     symmetry: Gait_Symmetry.NONE, // variants need have none
+    variants: gait.variants.filter(({ mirrorOf }) => mirrorOf === ''),
     states: mixed(gait.states, (v) => gait.variants[v]?.states ?? []),
     chain: mixed(gait.chain, (v) => gait.variants[v]?.chain ?? []),
   };

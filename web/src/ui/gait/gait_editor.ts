@@ -4,7 +4,13 @@ import type { Gait } from '../../gen/promenade/v1/gait_pb';
 import type { CatalogueEntry, CharacterDetails } from '../../gen/promenade/v1/wire_pb';
 import { Pace } from '../../state/gait/pace';
 import type { Member } from '../../state/room/roster';
-import { carried, mixture, type Shares, with_variant } from '../../state/gait/gait_mix';
+import {
+  carried,
+  mixes_mirrored,
+  mixture,
+  type Shares,
+  with_variant,
+} from '../../state/gait/gait_mix';
 import type { LiveDocument } from '../editor/live_document';
 import type { Context } from '../page/context';
 import { h, throttled, write } from '../parts/dom';
@@ -105,7 +111,14 @@ export class GaitEditor {
 
   /** The gait that is kept under a name: mixed as it is now. */
   kept(gait: Gait): Gait {
-    const body: Creature | undefined = this.context_.world.body_of(gait.creature);
+    const { toasts, world } = this.context_;
+    if (mixes_mirrored(gait, this.mix_.shares)) {
+      toasts.show(
+        'A variant that is mirrored cannot be mixed into what is kept: it stays beside it.',
+      );
+      return gait;
+    }
+    const body: Creature | undefined = world.body_of(gait.creature);
     return mixture(gait, this.mix_.shares, body);
   }
 
