@@ -10,6 +10,7 @@
 #include "command/processors.h"
 #include "command/progress_bar.h"
 #include "command/ranges.h"
+#include "search/report/found_gaits.h"
 #include "study/report/plan.h"
 #include "study/report/walk/film.h"
 #include "study/trial/rig/parallel.h"
@@ -104,6 +105,24 @@ void plan_kenwright2014(study::ReportPlan& plan) {
   study::plan_pendulum_levels(plan);
 }
 
+void plan_panne1996(study::ReportPlan& plan) {
+  plan.begin_section("Gaits found from nothing");
+  search::plan_found_gaits(plan);
+  search::plan_trials_that_move(plan);
+  plan.begin_section("The gaits that ship");
+  study::plan_toy_names(plan);
+  study::plan_toy_endurance(plan);
+  plan.begin_section("Shoves");
+  study::plan_toy_shoves(plan);
+  plan.begin_section("Variants, leaps and transitions");
+  study::plan_toy_curves(plan);
+  study::plan_toy_ways(plan);
+  study::plan_toy_leaps(plan);
+  study::plan_toy_transitions(plan);
+  plan.begin_section("Cost");
+  study::plan_toy_cost(plan);
+}
+
 void plan_crowds(study::ReportPlan& plan) {
   study::plan_crowds(plan);
   study::plan_crowd_falls(plan);
@@ -115,11 +134,10 @@ struct Source {
   const char* name;
   void (*plan)(study::ReportPlan& plan);
 };
-constexpr Source kSources[] = {{"coros2010", plan_coros2010},
-                               {"walk", plan_walk},
-                               {"encounters", study::plan_encounters},
-                               {"crowds", plan_crowds},
-                               {"kenwright2014", plan_kenwright2014}};
+constexpr Source kSources[] = {
+    {"coros2010", plan_coros2010},          {"walk", plan_walk},
+    {"encounters", study::plan_encounters}, {"crowds", plan_crowds},
+    {"kenwright2014", plan_kenwright2014},  {"panne1996", plan_panne1996}};
 
 // Long jobs first: if one began last, the other cores would wait for it.
 void run_jobs(study::ReportPlan& plan, const ReportFlags& options) {
@@ -206,15 +224,17 @@ void add_source(CLI::App& command, std::string& chosen) {
   std::vector<std::string> names;
   for (const Source& source : kSources) names.emplace_back(source.name);
   command
-      .add_option("source", chosen,
-                  "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, "
-                  "2010, with --full also what goes beyond them. walk: the normal walk of the "
-                  "human compared with that of real people, the speeds it keeps, and what it "
-                  "withstands: pushes, commands, ground, little friction, obstacles, also in other "
-                  "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
-                  "seesaw and a ball, 20 seeds each. crowds: discs that avoid each other: speed "
-                  "against density, lanes, doors, touches. kenwright2014: the light bipeds of "
-                  "crowds against the claims of Kenwright, 2014.")
+      .add_option(
+          "source", chosen,
+          "Which experiments. coros2010: the claims of Coros, Beaudoin and van de Panne, "
+          "2010, with --full also what goes beyond them. walk: the normal walk of the "
+          "human compared with that of real people, the speeds it keeps, and what it "
+          "withstands: pushes, commands, ground, little friction, obstacles, also in other "
+          "bodies and styles. encounters: a person on ice, at a pit, a swing door, a "
+          "seesaw and a ball, 20 seeds each. crowds: discs that avoid each other: speed "
+          "against density, lanes, doors, touches. kenwright2014: the light bipeds of "
+          "crowds against the claims of Kenwright, 2014. panne1996: gaits of wind-up toys against "
+          "those of van de Panne, 1996; its rows found-* search for gaits and take hours.")
       ->required()
       ->check(CLI::IsMember(names));
 }
@@ -236,7 +256,9 @@ void add_choice(CLI::App& command, study::ReportOptions& amounts) {
   command.add_flag(
       "--quick", amounts.quick,
       "Shorter walks and fewer pushes. walk: an eighth of the trials and a third of the long "
-      "times; --full: an eighth and a sixth. Each row says how many trials it comes from.");
+      "times; --full: an eighth and a sixth; panne1996: the same, and one search of each gait "
+      "instead "
+      "of ten. Each row says how many trials it comes from.");
   command.add_flag(
       "--full", amounts.full,
       "Also what goes beyond the source: -0.8 to 1.8 m/s, step times, pushes up to 1200 N, any "

@@ -188,6 +188,17 @@ void plan_pendulum_ground(ReportPlan& plan);
 void plan_pendulum_bridge(ReportPlan& plan);
 void plan_pendulum_levels(ReportPlan& plan);
 
+// The gaits of wind-up toys against the claims of Panne1996 (panne1996/). Those rows that run
+// searches are in search/report/.
+void plan_toy_names(ReportPlan& plan);        // names.cpp
+void plan_toy_endurance(ReportPlan& plan);    // lasting.cpp
+void plan_toy_shoves(ReportPlan& plan);       // shoves.cpp
+void plan_toy_curves(ReportPlan& plan);       // curves.cpp
+void plan_toy_ways(ReportPlan& plan);         // ways.cpp
+void plan_toy_leaps(ReportPlan& plan);        // leaps.cpp
+void plan_toy_transitions(ReportPlan& plan);  // transitions.cpp
+void plan_toy_cost(ReportPlan& plan);         // cost.cpp
+
 /// How a person fares that meets ice, a pit, a door, a seesaw, a ball.
 void plan_encounters(ReportPlan& plan);  // encounters.cpp
 

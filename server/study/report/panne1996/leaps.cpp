@@ -1,0 +1,99 @@
+// One leap among hops: how much farther, and how much higher.
+#include <cmath>
+
+#include "math/random.h"
+#include "study/report/panne1996/shipped_gaits.h"
+#include "study/report/plan.h"
+#include "study/trial/gait/mixed_gait.h"
+
+namespace promenade::study {
+namespace {
+
+constexpr double kLeapAt = 5, kWhole = 15;  // s
+
+/// Trials with a leap of full size, and the same without.
+struct Leaps {
+  std::vector<trial::GaitMeasures> with, without;  // [starts]
+};
+
+// Means over the starts that went on with the leap and without it.
+struct Flights {
+  int up = 0;
+  double with = 0, without = 0;  // m
+};
+Flights flights_of(const Leaps& leaps, double trial::FlightAudit::Flight::*value) {
+  Flights out;
+  for (std::size_t i = 0; i < leaps.with.size(); ++i) {
+    if (leaps.with[i].end != trial::GaitEnd::kWentOn) continue;
+    if (leaps.without[i].end != trial::GaitEnd::kWentOn) continue;
+    ++out.up;
+    out.with += (leaps.with[i].flight.*value - out.with) / out.up;
+    out.without += (leaps.without[i].flight.*value - out.without) / out.up;
+  }
+  return out;
+}
+
+void add_leap(std::vector<ReportRow>& rows, const Leaps& leaps, ReportRow row,
+              double trial::FlightAudit::Flight::*value) {
+  const Flights flights = flights_of(leaps, value);
+  row.claim += formatted("; %.3f and %.3f m, %d of %zu starts up", flights.with, flights.without,
+                         flights.up, leaps.with.size());
+  const double times = flights.without > 0 ? flights.with / flights.without : std::nan("");
+  row.got = times;
+  row.holds = times > std::get<double>(row.asked) && flights.up == int(leaps.with.size());
+  rows.push_back(std::move(row));
+}
+
+void plan_leaps_of(ReportPlan& plan, const ShippedGait& one, const ReportRow& leap,
+                   const ReportRow& hurdle) {
+  const int starts = plan.trials(20);
+  auto leaps = std::make_shared<Leaps>();
+  leaps->with.resize(std::size_t(starts));
+  leaps->without.resize(std::size_t(starts));
+  const int variant = one.gait->variant_for(v1::GaitVariant::LEAP);
+  const auto hops = trial::unmixed(*one.gait);
+  const auto leaping = variant < 0 ? hops : trial::mixed(*one.gait, std::size_t(variant), 1);
+  for (int i = 0; i < starts; ++i) {
+    const std::uint64_t seed = plan.seed_of("leap", i);
+    plan.job([=, trial = one.trial] {
+      trial::GaitDeeds deeds;
+      deeds.leap_at = kLeapAt + Random::stream(seed, 0x1eaULL).uniform() * leaping->graph.period();
+      leaps->with[std::size_t(i)] = trial->run(leaping, {kWhole, 2}, seed, deeds);
+      leaps->without[std::size_t(i)] = trial->run(hops, {kWhole, 2}, seed);
+    });
+  }
+  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
+    using Flight = trial::FlightAudit::Flight;
+    add_leap(rows, *leaps, leap, &Flight::length);
+    add_leap(rows, *leaps, hurdle, &Flight::rise);
+  });
+}
+
+}  // namespace
+
+void plan_toy_leaps(ReportPlan& plan) {
+  ReportRow leap, hurdle;
+  leap.id = "leap";
+  leap.claim = "the longest flight with a leap of full size over that of hops alone";
+  leap.source = "figure 19, longer";
+  hurdle.id = "hurdles";
+  hurdle.claim = "the same: how high the mass centre rises in it, as over a hurdle";
+  for (ReportRow* row : {&leap, &hurdle}) {
+    row->asked = 1.0;
+    row->unit = "times";
+  }
+  if (!plan.wants(leap.id) && !plan.wants(hurdle.id)) return;
+  for (const ShippedGait& one : shipped_gaits(*plan.library)) {
+    if (one.gait->graph.chain.empty()) continue;
+    leap.claim = one.name + ": " + leap.claim;
+    plan_leaps_of(plan, one, leap, hurdle);
+    return;
+  }
+  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
+    for (const ReportRow& row : {leap, hurdle}) {
+      rows.push_back(row_of_none(row, "no gait has a chain"));
+    }
+  });
+}
+
+}  // namespace promenade::study
