@@ -66,6 +66,26 @@ class Report(unittest.TestCase):
         self.assertGreater(light[0], light[10] + 0.15, "100 N shorten the steps of the light one")
         self.assertLess(heavy[0], heavy[10] + 0.1, "and of the heavy one by less")
 
+    def test_of_toys_ask_what_their_source_claims_and_what_goes_beyond(self):
+        rows = rows_of(self, "report", "panne1996", "--quick", "--only", "named", "--only", "lasts-luxo_hop",
+                       "--only", "shoved-cat_trot*", "--only", "transition-bound-*", "--only", "speed-of-cat",
+                       "--only", "turning-of-monster", "--only", "way-points", "--only", "leap", "--only", "hurdles",
+                       "--only", "toys-a-core-luxo")
+        self.assertEqual({name: row["asked"] for name, row in rows.items()},
+                         {"named": rows["named"]["got"], "lasts-luxo_hop": 100,
+                          "shoved-cat_trot": "measured", "shoved-cat_trot-feeling": 95,
+                          "transition-bound-rack": 95, "transition-bound-trot": 95, "transition-bound-walk": 95,
+                          "speed-of-cat": 10, "turning-of-monster": rows["turning-of-monster"]["asked"],
+                          "way-points": 100, "leap": 1, "hurdles": 1, "toys-a-core-luxo": 2000})
+        self.assertTrue(rows["named"]["holds"], rows["named"])
+        self.assertGreater(rows["named"]["got"], 8)
+        for name in ("shoved-cat_trot", "transition-bound-trot"):
+            self.assertRegex(rows[name]["claim"], r"\b3 starts\b")
+        for row in rows.values():
+            if row["got"] == "none":
+                self.assertFalse(row["holds"], row)
+        self.assertGreater(rows["toys-a-core-luxo"]["got"], 10)
+
     def test_says_so_when_no_row_is_named(self):
         for command in (("report", "coros2010"), ("bench",)):
             done = run(*command, "--quick", "--only", "no-such-row")
