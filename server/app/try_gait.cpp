@@ -10,6 +10,7 @@
 #include "control/registry.h"
 #include "schema/message.h"
 #include "study/trial/gait/gait_trial.h"
+#include "study/trial/gait/mixed_gait.h"
 #include "study/trial/gait/way_trial.h"
 #include "study/trial/rig/parallel.h"
 
@@ -38,7 +39,7 @@ class Show {
     constexpr int kRows = 10;
     for (int i = 0; i <= kRows; ++i) {
       const double weight = double(i) / kRows;
-      const Means means = mean_of(mixed(variant, weight), 20);
+      const Means means = mean_of(trial::mixed(*gait_, variant, weight), 20);
       std::printf("%6.2f  %3d/%d  %11.3f  %13.3f\n", weight, means.up, starts_, means.forward,
                   means.turning);
     }
@@ -47,13 +48,13 @@ class Show {
   void leaps(std::size_t variant) const {
     std::printf("\nvariant %s, one leap among cycles\nsize      up  longest flight m  rise m\n",
                 gait_->variants[variant].name.c_str());
-    print_leaps("none", nullptr, {});
+    print_leaps("none", nullptr, trial::unmixed(*gait_));
     constexpr int kRows = 5;
     for (int i = 0; i <= kRows; ++i) {
       const double size = double(i) / kRows;
       char text[16];
       std::snprintf(text, sizeof text, "%.2f", size);
-      print_leaps(text, &size, mixed_weights(variant, size));
+      print_leaps(text, &size, trial::mixed(*gait_, variant, size));
     }
   }
 
@@ -88,11 +89,9 @@ class Show {
     int up = 0;
     double forward = 0, turning = 0;  // of those that are up
   };
-  void print_leaps(const char* size, const double* leap, const std::vector<double>& weights) const {
+  void print_leaps(const char* size, const double* leap,
+                   const std::shared_ptr<const Gait>& gait) const {
     constexpr double kLeapAt = 5, kWhole = 15;  // s
-    auto gait = std::make_shared<Gait>(*gait_);
-    control::posegraph::mix(*gait_, weights, gait->graph);
-    gait->variants.clear();
     std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
       // Not all in the same phase.
@@ -111,9 +110,8 @@ class Show {
     std::printf("%-5s  %3d/%d  %16.3f  %6.3f\n", size, up, starts_, length, rise);
   }
   double shoved(double shove, bool feels) const {
-    auto gait = std::make_shared<Gait>(*gait_);
-    gait->variants.clear();
-    if (!feels) gait->feedback = {};
+    auto gait = trial::unmixed(*gait_);
+    if (!feels) gait = trial::blind(*gait);
     // Five times as many as starts: each falls into one phase.
     const int count = 5 * std::max(1, starts_);
     std::vector<char> up(std::size_t(count), 0);
@@ -128,20 +126,8 @@ class Show {
     });
     return double(std::count(up.begin(), up.end(), 1)) / count;
   }
-  std::vector<double> mixed_weights(std::size_t variant, double weight) const {
-    std::vector<double> weights(gait_->variants.size(), 0.0);
-    weights[variant] = weight;
-    return weights;
-  }
-  std::shared_ptr<const Gait> mixed(std::size_t variant, double weight) const {
-    auto out = std::make_shared<Gait>(*gait_);
-    control::posegraph::mix(*gait_, mixed_weights(variant, weight), out->graph);
-    out->variants.clear();
-    return out;
-  }
   Means mean_of(const std::shared_ptr<const Gait>& gait, double seconds) const {
-    auto plain = std::make_shared<Gait>(*gait);
-    plain->variants.clear();  // it does not steer
+    const auto plain = trial::unmixed(*gait);  // it does not steer
     std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
       runs[std::size_t(i)] = trial_.run(plain, {seconds, 2}, kOthers + std::uint64_t(i));

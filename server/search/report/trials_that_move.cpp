@@ -42,8 +42,6 @@ struct Trials {
 
 void add_row(std::vector<study::ReportRow>& rows, const std::string& id,
              const std::vector<Trials>& all) {
-  study::ReportRow row;
-  row.id = id;
   double mean = 0;
   std::string each;
   for (const Trials& one : all) {
@@ -51,16 +49,11 @@ void add_row(std::vector<study::ReportRow>& rows, const std::string& id,
     each += study::formatted("%s %s %.1f %%", each.empty() ? "" : ",", one.creature.c_str(),
                              one.percent());
   }
-  row.claim = study::formatted(
+  std::string claim = study::formatted(
       "of %zu random gaits of each creature those that go forward at over %.2f m/s without a fall "
       "over %d strides, mean;%s; a measurement, nothing is asked",
       all.empty() ? 0 : all.front().moved.size(), kMoves, kStrides, each.c_str());
-  row.source = "1 to 5";
-  row.asked = "measured";
-  row.got = mean;
-  row.unit = "%";
-  row.holds = true;
-  rows.push_back(std::move(row));
+  rows.push_back({id, std::move(claim), "1 to 5", "measured", mean, "%", true});
 }
 
 }  // namespace
