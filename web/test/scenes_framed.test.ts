@@ -159,15 +159,17 @@ describe.each(kNames)('%s', (name) => {
         const [x, y, z] = view.from;
         // Above the ground, and not within what stands on it.
         const below = ground.meet({ origin: [x, y, 50], direction: [0, 0, -1] }, 0);
-        expect(z - (below?.point[2] ?? 0), where).toBeGreaterThan(0.2);
+        expect(z - (below?.point[2] ?? 0), where).toBeGreaterThan(Math.min(0.2, height || 0.2));
         const middle: Vec3 = [
           (bounds[0][0] + bounds[1][0]) / 2,
           (bounds[0][1] + bounds[1][1]) / 2,
           (bounds[0][2] + bounds[1][2]) / 2,
         ];
         const far = Math.hypot(...middle.map((one, k) => one - (view.from[k] ?? 0)));
-        const share = (height || 1.7) / far / high;
         const alone = shot.subjects.length === 1 && shot.boxM.length === 0;
+        // Of one alone its largest side: an ant is longer than it is tall.
+        const size_m = alone ? bounds[1][0] - bounds[0][0] : height || 1.7;
+        const share = size_m / far / high;
         expect(share, where).toBeGreaterThan(alone ? kLeastHigh : kLeastOfMany);
         const hidden = points.filter((point) => is_hidden(view.from, point, ground));
         expect(hidden.length, `${where}: hidden are ${hidden.join(' and ')}`).toBeLessThan(2);

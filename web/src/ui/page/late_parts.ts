@@ -13,6 +13,7 @@ export const kLater = {
   tasks: new Later(() => import('../tasks/tasks')),
   crowd: new Later(() => import('../crowd/crowd')),
   help: new Later(() => import('../keys/help_tables')),
+  room_form: new Later(() => import('../room/room_form')),
   lobby: new Later(() => import('../lobby/lobby')),
 } as const;
 

@@ -1,7 +1,9 @@
 import type { Api } from '../../net/api';
 import { apply_rights, type Context, needs } from '../page/context';
 import { h, section } from '../parts/dom';
-import { room_form } from './room_form';
+import { kLater } from '../page/late_parts';
+import { tell_missing } from '../parts/later';
+import type { RoomForm } from './room_form';
 import { people_in } from './room_words';
 
 const kRefresh_ms = 4000;
@@ -15,11 +17,9 @@ export function rooms_panel(
 ): HTMLElement {
   const { toasts, world } = context;
   const list = h('ul', { class: 'scene-list room-list' });
-  const form = room_form(api, toasts, ({ id }) => enter(id));
-  needs('admin', ...form.controls);
-  world.scene.watch((info) => form.set_scenes(info?.scenes ?? []));
   const lobby = h('button', { text: 'All rooms, with pictures', on: { click: show_lobby } });
-  const panel = section('Rooms', false, list, lobby, form.element);
+  const making = h('div', {}); // the form, whose code comes when the panel is opened
+  const panel = section('Rooms', false, list, lobby, making);
 
   const title_of = (scene: string) =>
     world.scene.value?.scenes.find(({ name }) => name === scene)?.title || scene;
@@ -51,10 +51,23 @@ export function rooms_panel(
     timer = setInterval(() => void refresh(), kRefresh_ms);
   });
   world.hello.watch(() => panel.open && void refresh());
+  let form: RoomForm | undefined;
   const show = () => {
-    form.element.hidden = !world.can_administer;
+    if (form) form.element.hidden = !world.can_administer;
     apply_rights(panel, world);
   };
+  const add_form = ({ room_form }: typeof import('./room_form')) => {
+    if (form) return;
+    const made = (form = room_form(api, toasts, ({ id }) => enter(id)));
+    needs('admin', ...made.controls);
+    world.scene.watch((info) => made.set_scenes(info?.scenes ?? []));
+    making.append(made.element);
+    show();
+  };
+  panel.addEventListener('toggle', () => {
+    if (panel.open)
+      kLater.room_form.get().then(add_form, (error: unknown) => tell_missing(toasts, error));
+  });
   world.hello.watch(show);
   world.rights.watch(show);
   return panel;
