@@ -25,6 +25,7 @@ import { kFramingTests } from './framing_tests.ts';
 import { kGaitLabTests } from './gait_lab_tests.ts';
 import { kGaitTests } from './gait_tests.ts';
 import { kKeysTests } from './keys_tests.ts';
+import { kLearnTests } from './learn_tests.ts';
 import { kLobbyTests } from './lobby_tests.ts';
 import { kLookbackTests } from './lookback_tests.ts';
 import { kPeopleTests } from './people_tests.ts';
@@ -78,6 +79,7 @@ const chosen = [
   ...kKeysTests,
   ...kGaitLabTests,
   ...kGaitTests,
+  ...kLearnTests,
   ...kTogetherTests,
   ...kShowMeTests,
   ...kTests,

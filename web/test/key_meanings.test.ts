@@ -77,6 +77,7 @@ describe('one key, one meaning', () => {
         'ui/visitors/here_now.ts',
         'ui/keys/key_focus.ts', // looks on
         'ui/keys/keyboard.ts',
+        'ui/learn/map_view.ts',
         'ui/lobby/lobby.ts', // covers the room
         'ui/show/show_me.ts', // Esc
         'ui/parts/tabs.ts',

@@ -35,6 +35,11 @@ import {
 import { CommandSchema } from '../gen/promenade/v1/command_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { GaitSchema, type Gait } from '../gen/promenade/v1/gait_pb';
+import {
+  RoomSearchOrderSchema,
+  RoomSearchSchema,
+  type RoomSearch,
+} from '../gen/promenade/v1/room_search_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
   type CatalogueEntry,
@@ -146,6 +151,24 @@ export class Api {
 
   gait_of(character: number): Promise<Answer<GaitRecord>> {
     return this.ask(GaitRecordSchema, 'GET', this.character(character, 'gait'));
+  }
+
+  /** The search of gaits beside the room. */
+  search(): Promise<Answer<RoomSearch>> {
+    return this.ask(RoomSearchSchema, 'GET', this.in_room('search'));
+  }
+  begin_search(order: MessageInitShape<typeof RoomSearchOrderSchema>): Promise<Answer<RoomSearch>> {
+    const body = text_of(RoomSearchOrderSchema, order);
+    return this.ask(RoomSearchSchema, 'POST', this.in_room('search'), body);
+  }
+  stop_search(): Promise<Answer<RoomSearch>> {
+    return this.ask(RoomSearchSchema, 'DELETE', this.in_room('search'));
+  }
+  /** @param cell of its map; undefined: the best */
+  searched_gait(cell?: number): Promise<Answer<GaitRecord>> {
+    const path = this.in_room('search/gait');
+    const one = cell === undefined ? path : `${path}?cell=${cell}`;
+    return this.ask(GaitRecordSchema, 'GET', one);
   }
 
   /** Sends the room a command that arrives even where the page is closed at this moment. */

@@ -31,6 +31,7 @@ import { open_in_its_scene } from '../gait_lab/lab_scene';
 import { late_crowd } from '../crowd/late_crowd';
 import type { Editors } from '../editor/editors';
 import { late_editors } from '../editor/late_editors';
+import { late_learn, type LateLearn } from '../learn/late_learn';
 import { late_tasks, type LateTasks } from '../tasks/late_tasks';
 import { LateSheet } from '../parts/later';
 import { kLater } from './late_parts';
@@ -77,6 +78,7 @@ class App {
   private readonly lab_: LateSheet;
   private readonly editors_: Editors;
   private readonly tasks_: LateTasks;
+  private readonly learn_: LateLearn;
   private readonly character_: CharacterPanel;
   private readonly fingers_: Signal<boolean>;
   private readonly help_: ReturnType<typeof help_dialog>;
@@ -120,11 +122,12 @@ class App {
     this.lab_ = this.make_lab();
     this.editors_ = late_editors(context, this.api_);
     this.tasks_ = late_tasks(context, this.api_, () => viewport);
+    this.learn_ = late_learn(context, this.api_);
     this.character_ = character_panel(
       context,
       this.editors_,
       this.builder_,
-      this.tasks_.panel,
+      h('div', {}, this.learn_.opener, this.tasks_.panel),
       () => this.lab_.open.set(true),
     );
     this.fingers_ = watch_fingers();
@@ -150,7 +153,7 @@ class App {
     const { viewport, element: picture } = this.picture_;
     const over = {
       ...{ left: this.left_, character: this.character_, lab: this.lab_ },
-      ...{ docks: this.past_.docks, told: this.show_.element },
+      ...{ docks: this.docks, told: this.show_.element },
     };
     new MakesWay(this.host_, over, viewport).begin();
     watch_free_part(this.host_, picture, viewport);
@@ -207,6 +210,7 @@ class App {
     const { api_: api, context_: context, entrance_: entrance } = this;
     const { viewport } = this.picture_;
     return left_panel(
+      this.learn_.notice,
       rooms_panel(
         context,
         api,
@@ -262,6 +266,7 @@ class App {
     return bottom_bar(this.context_, this.fingers_, {
       clock: this.clock_.element,
       hand: hand_bar(this.context_, this.builder_, this.picture_.viewport),
+      docks: this.docks,
       past: this.past_,
       show: this.show_,
       tip: this.first_.element,
@@ -284,13 +289,20 @@ class App {
     );
   }
 
+  /** All that opens above the bar with the clock. */
+  private get docks(): readonly HTMLElement[] {
+    return [this.learn_.sheet.element, ...this.past_.docks];
+  }
+
   /** Names all that Esc closes. */
   private add_sheets(): void {
     const { here_: here, lab_: lab } = this;
+    const { sheet: learn } = this.learn_;
     const { lobby } = this.entrance_;
     this.sheets_.add(
       { name: 'lab', element: lab.element, open: lab.open },
       ...this.past_.sheets,
+      { name: 'learn', element: learn.element, open: learn.open },
       { name: 'here', element: here.panel, open: here.open },
       { name: 'panels', element: this.left_, open: this.narrow_.open },
       {
@@ -313,7 +325,7 @@ class App {
       ...[this.picture_.element, this.title_, this.here_.panel, this.left_],
       ...[this.character_.element, this.thing_, this.lab_.element],
       ...this.bottom_.querySelectorAll<HTMLElement>('.hints'), // with the button Show me
-      ...[...past.docks, clock.element, past.buttons, this.context_.toasts.element],
+      ...[...this.docks, clock.element, past.buttons, this.context_.toasts.element],
     ];
     const keys = new PageKeys(this.context_, {
       ...{ past, clock, regions, picture: this.picture_, builder: this.builder_ },
@@ -338,6 +350,7 @@ class App {
     this.since_plot_s_ = 0;
     this.character_.draw();
     this.lab_.draw();
+    this.learn_.sheet.draw();
   }
 }
 

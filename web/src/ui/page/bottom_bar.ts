@@ -13,6 +13,7 @@ import type { ShowMe } from '../show/show_me';
 interface Parts {
   readonly clock: HTMLElement;
   readonly hand: HTMLElement;
+  readonly docks: readonly HTMLElement[];
   readonly past: LastMinute;
   readonly show: ShowMe;
   readonly tip: HTMLElement; // of the first minute
@@ -22,7 +23,7 @@ interface Parts {
 export function bottom_bar(
   context: Context,
   fingers: Signal<boolean>,
-  { clock, hand, past, show, tip }: Parts,
+  { clock, docks, hand, past, show, tip }: Parts,
 ): HTMLElement {
   const { actions, build, selection, settings, world } = context;
   const hint = h('p', { class: 'hint' });
@@ -62,7 +63,7 @@ export function bottom_bar(
     show.beside(hint),
     hand,
     show.element,
-    ...past.docks,
+    ...docks,
     bar,
   );
 }

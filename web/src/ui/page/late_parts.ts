@@ -10,6 +10,7 @@ export const kLater = {
   capture: new Later(() => import('../lookback/capture_sheet')),
   compare: new Later(() => import('../lookback/compare_sheet')),
   gait_lab: new Later(() => import('../gait_lab/gait_lab')),
+  learn: new Later(() => import('../learn/learn_sheet')),
   tasks: new Later(() => import('../tasks/tasks')),
   crowd: new Later(() => import('../crowd/crowd')),
   help: new Later(() => import('../keys/help_tables')),
