@@ -13,7 +13,7 @@ import {
   objective_title,
   usual_symmetry,
 } from '../src/state/learn/objectives';
-import { floor_of, height_of, score_curve } from '../src/state/learn/score_scale';
+import { floor_of, height_of, score_curve, score_text } from '../src/state/learn/score_scale';
 import { is_running, SearchRate, told_search } from '../src/state/learn/told_search';
 
 const kObjectiveFiles = path.resolve(import.meta.dirname, '../../server/data/objectives/gaits');
@@ -102,6 +102,10 @@ describe('the curve of scores', () => {
   });
 });
 
+test('scores as texts have a minus sign, and no 0 has one', () => {
+  expect([-0.004, -0.5, 1].map(score_text)).toEqual(['0.00', '−0.50', '1.00']);
+});
+
 describe('the map', () => {
   const map = gait_map(
     report({ cells: [cell(12, [0, 1, 4], 0.9), cell(40, [2, 1, 0], 0.1, 'diagonal_walk')] }),
@@ -140,14 +144,15 @@ describe('the map', () => {
     expect(gait_map(free, 1)?.panels[0]?.cells).toEqual([]);
   });
 
-  test('a body of two legs has the sides as its axis, or one row', () => {
+  test('a body of two legs has the sides as its axis, or one panel of duty factors', () => {
     const two = gait_map(report({ cells: [cell(1, [0, 0, 2], 1)], axes: [kPace, kDuty, kSides] }));
     expect(two?.y?.name).toBe('sides');
     expect(two?.sides).toEqual([]);
     expect(two?.panels[0]?.cells[0]).toMatchObject({ row: 0 });
     const one = gait_map(report({ cells: [cell(1, [3, 2], 1)], axes: [kPace, kDuty] }));
-    expect(one?.y).toBeUndefined();
-    expect(one?.panels[2]?.cells[0]).toMatchObject({ column: 3, row: 0 });
+    expect(one?.y?.name).toBe('duty');
+    expect(one?.panels.length).toBe(1);
+    expect(one?.panels[0]?.cells[0]).toMatchObject({ column: 3, row: 1 });
     expect(gait_map(report({ axes: [] }))).toBeUndefined();
   });
 
@@ -188,9 +193,9 @@ describe('what is told of a search', () => {
     expect(told).toMatchObject({ running: true, state: 'searching', tried: 300, budget: 600 });
     expect(told.best).toBe('a diagonal walk, score 0.50, candidate 7');
     expect(told.wanted).toBe('Trot, sides half a stride apart, 4 poses, 30 free numbers');
-    expect(told.ends.map(({ end, share }) => [end, share])).toEqual([
-      ['went on', 0.25],
-      ['fell', 0.75],
+    expect(told.ends.map(({ end, count }) => [end, count])).toEqual([
+      ['went on', 75],
+      ['fell', 225],
     ]);
     expect(told.terms).toEqual([{ figure: 'pace', value: '1.00' }]);
   });

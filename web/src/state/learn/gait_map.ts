@@ -1,7 +1,8 @@
 // The map of a search as panels of cells: pace against the lag between the legs, a panel for each span of duty factors.
-// Bodies without such a lag have one axis less. Where left and right are free of each other, a cell shows the best of all
-// their phases, or one span of them.
+// Bodies without such a lag have that between left and right instead, or a single panel of pace against the duty factor.
+// Where both lags are free, a cell shows the best of all between the sides, or one span of them.
 import type { RoomSearch, SearchAxis, SearchCell } from '../../gen/promenade/v1/room_search_pb';
+import { score_text } from './score_scale';
 
 export interface MapCell {
   readonly cell: number; // its number on the server
@@ -62,10 +63,10 @@ export function gait_map(report: RoomSearch, side?: number): GaitMap | undefined
   const [pace, duty, lag, sides] = [at('pace'), at('duty'), at('lag'), at('sides')];
   const x = axes[pace];
   if (!x) return undefined;
-  const y_at = lag >= 0 ? lag : sides;
+  const y_at = lag >= 0 ? lag : sides >= 0 ? sides : duty;
   const other = sides >= 0 && sides !== y_at ? sides : -1;
   const y = axes[y_at];
-  const duties = axes[duty];
+  const duties = y_at === duty ? undefined : axes[duty];
   const rows = y?.cells ?? 1;
   const scores = report.cells.map(rank);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
@@ -74,7 +75,7 @@ export function gait_map(report: RoomSearch, side?: number): GaitMap | undefined
   for (const cell of report.cells) {
     const place = (axis: number) => cell.place[axis] ?? 0;
     if (other >= 0 && side !== undefined && place(other) !== side) continue;
-    const key = `${place(duty)} ${place(pace)} ${place(y_at)}`;
+    const key = [duty, pace, y_at].map(place).join();
     const before = shown.get(key);
     if (!before || before.score < cell.score) shown.set(key, cell);
   }
@@ -91,7 +92,7 @@ export function gait_map(report: RoomSearch, side?: number): GaitMap | undefined
   const panels = Array.from({ length: duties?.cells ?? 1 }, (_, i): MapPanel => ({
     title: duties ? `duty ${span_text(duties, i)}` : '',
     cells: [...shown.values()]
-      .filter(({ place }) => (place[duty] ?? 0) === i)
+      .filter(({ place }) => !duties || place[duty] === i)
       .map(cell_of)
       .sort((a, b) => a.row - b.row || a.column - b.column),
   }));
@@ -113,8 +114,8 @@ function kinds_of(panels: readonly MapPanel[]): GaitMap['kinds'] {
 
 /** A gait of the map in words. */
 export function cell_words({ kind, score, traits }: MapCell, axes: readonly SearchAxis[]): string {
-  const of_axes = axes.map((axis, i) => `${axis_title(axis)} ${(traits[i] ?? 0).toFixed(2)}`);
-  return `${kind}, score ${score.toFixed(2)}: ${of_axes.join(', ')}`;
+  const of_axes = axes.map((axis, i) => `${axis_title(axis)} ${score_text(traits[i] ?? 0)}`);
+  return `${kind}, score ${score_text(score)}: ${of_axes.join(', ')}`;
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';

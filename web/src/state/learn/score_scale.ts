@@ -28,6 +28,14 @@ export interface ScoreCurve {
 
 export const has_fallen = (score: number): boolean => score <= kFell.most;
 
+/** A score, or a figure of one, as a text. */
+export function score_text(value: number): string {
+  return value
+    .toFixed(2)
+    .replace(/^-0\.00$/, '0.00')
+    .replace('-', '−');
+}
+
 export function score_curve(report: RoomSearch): ScoreCurve {
   const every = Math.max(1, Number(report.scoresEvery));
   const dots = report.scores.map((score, i): Dot => ({

@@ -7,7 +7,7 @@ import {
 } from '../../gen/promenade/v1/room_search_pb';
 import { kind_title } from './gait_map';
 import { kSymmetries, objective_title } from './objectives';
-import { has_fallen } from './score_scale';
+import { has_fallen, score_text } from './score_scale';
 
 export interface ToldSearch {
   readonly running: boolean;
@@ -18,11 +18,7 @@ export interface ToldSearch {
   readonly budget: number;
   readonly best: string; // '' while there is none
   readonly terms: readonly { readonly figure: string; readonly value: string }[]; // of its score
-  readonly ends: readonly {
-    readonly end: string;
-    readonly count: number;
-    readonly share: number;
-  }[];
+  readonly ends: readonly { readonly end: string; readonly count: number }[]; // of its candidates
 }
 
 const kStates: Readonly<Record<RoomSearch_State, string>> = {
@@ -37,7 +33,7 @@ export const is_running = (report: RoomSearch | undefined): boolean =>
 
 function best_words({ kind, score, trial }: SearchBest): string {
   const what = kind ? `a ${kind_title(kind)}` : has_fallen(score) ? 'it falls' : 'no rhythm yet';
-  return `${what}, score ${score.toFixed(2)}, candidate ${trial}`;
+  return `${what}, score ${score_text(score)}, candidate ${trial}`;
 }
 
 function wanted_words({ order, numbers }: RoomSearch): string {
@@ -50,7 +46,6 @@ function wanted_words({ order, numbers }: RoomSearch): string {
 
 export function told_search(report: RoomSearch): ToldSearch {
   const tried = Number(report.evaluations);
-  const all = report.ends.reduce((sum, { count }) => sum + Number(count), 0);
   return {
     tried,
     running: is_running(report),
@@ -61,15 +56,11 @@ export function told_search(report: RoomSearch): ToldSearch {
     best: report.best ? best_words(report.best) : '',
     terms: (report.best?.terms ?? []).map(({ figure, value }) => ({
       figure: figure.replaceAll('_', ' '),
-      value: value.toFixed(2),
+      value: score_text(value),
     })),
     ends: report.ends
       .filter(({ count }) => count > 0n)
-      .map(({ end, count }) => ({
-        end,
-        count: Number(count),
-        share: all > 0 ? Number(count) / all : 0,
-      })),
+      .map(({ end, count }) => ({ end, count: Number(count) })),
   };
 }
 

@@ -226,7 +226,10 @@ class LearnSheet implements SheetWork {
       if (set.kind === 'lost') return { field: '', text: set.reason };
     }
     const answer = await this.api_.begin_search({ character, ...this.form_.wish });
-    if (answer.kind === 'refused') return problem_of(answer.error);
+    if (answer.kind === 'refused') {
+      this.poll_.ask_now(); // perhaps somebody else has begun one
+      return problem_of(answer.error);
+    }
     this.choose(undefined);
     this.poll_.tell(answer.value);
     this.poll_.ask_now();

@@ -43,7 +43,7 @@ export class Progress {
     write(this.wanted_, told.wanted);
     write(this.best_, told.best ? `Best: ${told.best}` : 'No best yet');
     this.best_.title = told.terms.map(({ figure, value }) => `${figure} ${value}`).join(', ');
-    const ends = told.ends.map(({ end, share }) => `${Math.round(100 * share)} % ${end}`);
+    const ends = told.ends.map(({ end, count }) => `${count} ${end}`);
     write(
       this.ends_,
       [...told.terms.map(({ figure, value }) => `${figure} ${value}`), ...ends].join(' · '),

@@ -1,6 +1,12 @@
 // The curve of a search: a dot for each candidate, and a line for the best so far. Source: Panne1996, figure 10
 import type { RoomSearch } from '../../gen/promenade/v1/room_search_pb';
-import { floor_of, height_of, type ScoreCurve, score_curve } from '../../state/learn/score_scale';
+import {
+  floor_of,
+  height_of,
+  type ScoreCurve,
+  score_curve,
+  score_text,
+} from '../../state/learn/score_scale';
 import { digits_for, round_numbers, round_step } from '../../state/values/scale';
 import { h } from '../parts/dom';
 import { fit_canvas } from '../parts/plot';
@@ -9,7 +15,7 @@ const kMargin = { left: 38, right: 8, top: 8, bottom: 18 } as const; // px
 const kFont = '11px system-ui, sans-serif';
 const kDot_px = 1.6;
 const kScores = 4; // numbers on the axis
-const kTrials = 4;
+const kTrials = 6;
 
 interface Frame {
   readonly pen: CanvasRenderingContext2D;
@@ -58,7 +64,7 @@ export class ScorePlot {
     this.canvas_.setAttribute(
       'aria-label',
       last
-        ? `Scores of ${dots.length} candidates, ${fallen} of which fell; the best is ${last.score.toFixed(2)}, of candidate ${last.trial}, and the best became better ${steps.length} times`
+        ? `Scores of ${dots.length} candidates, ${fallen} of which fell; the best is ${score_text(last.score)}, of candidate ${last.trial}, and the best became better ${steps.length} times`
         : 'No scores yet',
     );
   }

@@ -1,6 +1,7 @@
 // What to search for: objective, sides, poses and budget. What the server says of one of them stands below it.
 import type { Gait_Symmetry } from '../../gen/promenade/v1/gait_pb';
 import { kObjectives, kSymmetries, usual_symmetry } from '../../state/learn/objectives';
+import { read_number } from '../../state/values/number_text';
 import { needs } from '../page/context';
 import type { Problem } from '../editor/live_document';
 import { NumberField } from '../editor/number_field';
@@ -37,6 +38,11 @@ function noted(label: string, control: HTMLElement): Field {
     note,
   );
   return { control, row, note };
+}
+
+/** What a field holds, also while it is being typed; the server says what is out of range. */
+function whole({ element }: NumberField, usual: number): number {
+  return Math.max(0, Math.round(read_number(element.value) ?? usual));
 }
 
 function number_field(label: string, test: string, min: number, max: number): NumberField {
@@ -78,7 +84,6 @@ export class SearchForm {
   });
   private readonly general_ = h('p', { class: 'learn-wrong', attributes: { role: 'alert' } });
   private readonly fields_: Readonly<Record<string, Field>>;
-  private numbers_: { states: number; budget: number } = { ...kUsual };
   private sides_ = true;
 
   constructor() {
@@ -90,14 +95,10 @@ export class SearchForm {
       states: noted('Poses', this.states_.element),
       budget: noted('Candidates', this.budget_.element),
     };
-    for (const key of ['states', 'budget'] as const) {
-      const of = key === 'states' ? this.states_ : this.budget_;
-      of.show(String(kUsual[key]));
-      of.on_change = (value) => {
-        this.numbers_ = { ...this.numbers_, [key]: Math.round(value) };
-        of.show(String(Math.round(value)));
-      };
-    }
+    this.states_.show(String(kUsual.states));
+    this.budget_.show(String(kUsual.budget));
+    for (const one of [this.states_, this.budget_])
+      one.on_change = (value) => one.show(String(Math.round(value)));
     this.objective_.value = 'trot';
     this.suit();
     needs('operator', this.objective_, this.symmetry_, this.start_);
@@ -133,8 +134,8 @@ export class SearchForm {
     return {
       objective: this.objective_.value,
       symmetry: Number(this.symmetry_.value) as Gait_Symmetry,
-      states: this.numbers_.states,
-      budget: BigInt(Math.max(0, this.numbers_.budget)),
+      states: whole(this.states_, kUsual.states),
+      budget: BigInt(whole(this.budget_, kUsual.budget)),
     };
   }
 
