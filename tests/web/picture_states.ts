@@ -176,6 +176,19 @@ export const kStates: readonly PictureState[] = [
     begin_s: 16,
   },
   {
+    name: 'learn',
+    scene: 'learn',
+    query: 'select=1',
+    async prepare({ page }) {
+      await page.locator('[data-test="open-learn"]').click();
+      await page.locator('[data-test="learn-budget"]').fill('600');
+      await page.locator('[data-test="learn-start"]').click();
+      await page.locator('[data-test="learn-far"]', { hasText: 'done' }).waitFor();
+      await page.locator('.map-cell.best').first().click();
+      await page.waitForTimeout(2500);
+    },
+  },
+  {
     name: 'build',
     scene: 'playground',
     async prepare({ page, size }) {

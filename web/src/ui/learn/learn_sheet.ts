@@ -159,7 +159,9 @@ class LearnSheet implements SheetWork {
   private refresh(): void {
     if (!this.sheet_.open.value) return;
     const { learner } = this;
-    const running = is_running(this.poll_.report.value);
+    const report = this.poll_.report.value;
+    const running = is_running(report);
+    this.progress_.show(report, learner && report ? this.other(report, learner) : '');
     write(this.who_, learner ? `${learner.skeleton.title} ${learner.id}` : '');
     this.form_.element.hidden = running || !learner;
     this.note_.hidden = running || learner !== undefined;
@@ -167,8 +169,15 @@ class LearnSheet implements SheetWork {
     apply_rights(this.sheet_.element, this.context_.world);
   }
 
+  /** Who learned, where that is not the one that would learn next. */
+  private other({ order, creature }: RoomSearch, { id }: Member): string {
+    const character = order?.character ?? 0;
+    if (character === id) return '';
+    const there = this.context_.world.cast.value.by_id.get(character);
+    return there ? `${there.skeleton.title} ${character}` : creature.replaceAll('_', ' ');
+  }
+
   private show(report: RoomSearch | undefined): void {
-    this.progress_.show(report);
     this.plot_.show(report);
     this.map_.show(report);
     this.found_.hidden = !report;

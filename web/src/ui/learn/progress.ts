@@ -19,6 +19,7 @@ export class Progress {
   // Told once where it begins and once where it ends, not with every report.
   private readonly said_ = h('span', { class: 'unseen', attributes: { role: 'status' } });
   private readonly rate_ = new SearchRate();
+  private rated_: RoomSearch | undefined; // the last report that counts in it
 
   constructor() {
     this.element = h(
@@ -31,16 +32,18 @@ export class Progress {
     );
   }
 
-  show(report: RoomSearch | undefined): void {
+  /** @param who learned, where it is not plain from the sheet's head */
+  show(report: RoomSearch | undefined, who: string): void {
     this.element.hidden = !report;
     if (!report) return;
     const told = told_search(report);
-    this.rate_.add(report, performance.now() / 1000);
+    if (report !== this.rated_) this.rate_.add(report, performance.now() / 1000);
+    this.rated_ = report;
     this.bar_.max = Math.max(1, told.budget);
     this.bar_.value = Math.min(told.tried, told.budget);
     this.bar_.hidden = !told.running;
     write(this.far_, this.far(told));
-    write(this.wanted_, told.wanted);
+    write(this.wanted_, who ? `${who}: ${told.wanted}` : told.wanted);
     write(this.best_, told.best ? `Best: ${told.best}` : 'No best yet');
     this.best_.title = told.terms.map(({ figure, value }) => `${figure} ${value}`).join(', ');
     const ends = told.ends.map(({ end, count }) => `${count} ${end}`);
