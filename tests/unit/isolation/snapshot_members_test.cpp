@@ -51,7 +51,7 @@ TEST(SnapshotMembers, OfOthersAreExchangedInTheirPlace) {
 }
 
 TEST(SnapshotMembers, AreAllExchangedButDefinitionsAndTheRoster) {
-  EXPECT_EQ(exchanged<RosterEntry>(), kMembers<RosterEntry> - 2);  // body and style
+  EXPECT_EQ(exchanged<RosterEntry>(), kMembers<RosterEntry> - 3);  // body, style, gait
   EXPECT_EQ(exchanged<ThingEntry>(), kMembers<ThingEntry> - 1);    // body
   EXPECT_EQ(exchanged<Roster>(), kMembers<Roster> - 1);            // bodies
   EXPECT_EQ(exchanged<Snapshot>(), kMembers<Snapshot> - 1);        // roster

@@ -39,6 +39,13 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
+/// The program's own data, with its scenes and gaits.
+inline std::shared_ptr<const Library> own_library() {
+  static const auto library = Library::load(test::data_dir());
+  if (!library) throw std::runtime_error(library.error().text());
+  return *library;
+}
+
 /// The program's own bodies and styles, with these scenes: name and JSON without the name.
 inline schema::Result<std::shared_ptr<const Library>> library_with(
     const std::vector<std::pair<std::string, std::string>>& scenes) {

@@ -16,12 +16,6 @@ namespace {
 
 using namespace testing;  // NOLINT: world::testing
 
-std::shared_ptr<const Library> own_library() {
-  static const auto library = Library::load(test::data_dir());
-  if (!library) throw std::runtime_error(library.error().text());
-  return *library;
-}
-
 std::map<CharacterId, Vec3> places(const Room& room) {
   std::map<CharacterId, Vec3> out;
   const auto snapshot = room.snapshot();
