@@ -30,7 +30,8 @@ class Players(ServerTestCase):
                               rights.characters), ("player", 0, 400, 1))
             self.assertEqual(set(rights.commands),
                              {"push", "set_velocity", "set_heading", "stop", "follow_path",
-                              "set_wander", "set_style", "set_body", "spawn"})
+                              "set_wander", "set_style", "set_body", "set_gait", "leap",
+                              "spawn"})
             self.assertGreaterEqual(len(player.hello.visitor_key), 16)
             self.assertNotIn(player.hello.visitor_key, rights.visitor)
 

@@ -11,7 +11,10 @@ import unittest
 from harness import BINARY, SLOWNESS, SOURCE, Server, ServerTestCase
 
 CAT = 3  # of the scene toys
-ORDER = {"character": CAT, "objective": "trot", "symmetry": "OUT_OF_PHASE", "budget": 420, "seed": 5}
+LAMP = 2
+# A search has the time that nothing else wants: on a busy machine a few candidates take long.
+ORDER = {"character": LAMP, "objective": "hop", "budget": 60, "seed": 5}
+PATIENCE_S = 240
 
 
 class Asking:
@@ -27,7 +30,7 @@ class Asking:
     def search(self, method="GET", content=None, status=200, **more):
         return self.ask(method, "/rooms/main/search", content, status, **more)
 
-    def wait_until(self, accept, seconds=60):
+    def wait_until(self, accept, seconds=PATIENCE_S):
         deadline = time.monotonic() + seconds * SLOWNESS
         while not accept(found := self.search()):
             self.assertLess(time.monotonic(), deadline, found)
@@ -68,7 +71,8 @@ class Gaits(ServerTestCase, Asking):
                 ({"creature": "ant"}, "states[0].pose[0].joint", "one of"),
                 ({"states": []}, "states", "1 to 16"),
                 ({"states": gait["states"][:3]}, "states", "even"),
-                ({"symmetry": "NONE", "states": [{"duration_s": 0}]}, "states[0].duration_s", "0.005")):
+                ({"symmetry": "NONE", "states": [{"duration_s": 0}]}, "states[0].duration_s",
+                 "0.005")):
             status = 404 if change == {"creature": "nobody"} else 400
             error = self.ask("PUT", "/gaits/wrong", gait | {"name": "wrong"} | change,
                              status)["error"]
@@ -78,10 +82,10 @@ class Gaits(ServerTestCase, Asking):
     def test_a_search_is_begun_by_operators_and_seen_by_all(self):
         self.search("POST", ORDER, 403, token="watchonly")
         begun = self.search("POST", ORDER)
-        self.assertEqual((begun["creature"], begun["state"]), ("cat", "RUNNING"))
+        self.assertEqual((begun["creature"], begun["state"]), ("luxo", "RUNNING"))
         self.search("POST", ORDER, 409)
         done = self.wait_until(lambda s: s["state"] == "DONE")
-        self.assertGreaterEqual(int(done["evaluations"]), 420)
+        self.assertGreaterEqual(int(done["evaluations"]), 60)
         self.assertEqual(sum(int(end["count"]) for end in done["ends"]), int(done["evaluations"]))
         self.assertEqual(len(done["scores"]), int(done["evaluations"]))
         scores = [best["score"] for best in done["curve"]]
@@ -97,7 +101,8 @@ class Gaits(ServerTestCase, Asking):
         best = self.ask("GET", "/rooms/main/search/gait")["definition"]
         self.assertEqual(best["origin"]["trial"], done["best"]["trial"])
         deadline = time.monotonic() + 10 * SLOWNESS
-        while self.ask("GET", f"/rooms/main/characters/{CAT}/gait")["definition"]["name"] != best["name"]:
+        path = f"/rooms/main/characters/{LAMP}/gait"
+        while self.ask("GET", path)["definition"]["name"] != best["name"]:
             self.assertLess(time.monotonic(), deadline, "the character shows the best")
             time.sleep(0.1)
         # The gait can be kept, and is found again by the program alone.
@@ -119,7 +124,9 @@ class Gaits(ServerTestCase, Asking):
                 ({"budget": 5}, 400, "budget", "10 to 50000"),
                 ({"minutes": 1000}, 400, "minutes", "0.1 to 120"),
                 ({"method": "luck"}, 400, "method", "greedy"),
-                ({"states": 3}, 400, "states", "even"),
+                ({"character": CAT, "symmetry": "OUT_OF_PHASE", "states": 3}, 400, "states",
+                 "even"),
+                ({"symmetry": "IN_PHASE"}, 400, "symmetry", "NONE"),
                 ({"reach_rad": 9}, 400, "reach_rad", "0.05"),
                 ({"definition": {"terms": []}}, 400, "definition", "one of the two"),
                 ({"objective": "", "definition": {"terms": [{"figure": "joy", "weight": 1}]}}, 400,
@@ -132,7 +139,7 @@ class Gaits(ServerTestCase, Asking):
 
 class GoingOn(unittest.TestCase, Asking):
     def test_a_search_goes_on_after_a_kill_to_the_same_log(self):
-        order = ORDER | {"budget": 1500}
+        order = ORDER | {"budget": 120}
         logs = []
         for kills in (0, 2):
             with tempfile.TemporaryDirectory() as directory:
@@ -141,7 +148,7 @@ class GoingOn(unittest.TestCase, Asking):
                 self.search("POST", order)
                 for _ in range(kills):
                     before = int(self.search()["evaluations"])
-                    self.wait_until(lambda s: int(s["evaluations"]) > before + 100)
+                    self.wait_until(lambda s: int(s["evaluations"]) > before + 20)
                     self.server.stop(signal.SIGKILL)
                     self.server = Server(*arguments, scene="toys")
                     self.wait_until(lambda s: int(s["evaluations"]) > before)

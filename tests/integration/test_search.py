@@ -155,7 +155,7 @@ class SearchGait(Cli):
         found.write_text(json.dumps(gait))
         code, _, err = run("search", "gait", "--again", found, *DATA)
         self.assertEqual(code, 1)
-        self.assertIn("now comes to another gait", err)
+        self.assertIn("now comes to another", err)
 
     def test_that_goes_on_has_the_log_of_one_that_was_not_stopped(self):
         parts, whole = self.directory / "parts.log", self.directory / "whole.log"

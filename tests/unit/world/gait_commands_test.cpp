@@ -105,7 +105,8 @@ TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
   bool leaps = false;
   for (int tick = 0; tick < 300; ++tick) {
     run(room, 1.0 / 60);
-    for (const GaitSnapshot& gait : room.snapshot()->gaits) {
+    const auto snapshot = room.snapshot();
+    for (const GaitSnapshot& gait : snapshot->gaits) {
       if (gait.id != kCat) continue;
       begun += gait.leaps && !leaps;
       leaps = gait.leaps;
