@@ -334,7 +334,7 @@ int run(const Library& library, const std::filesystem::path& data_dir, const Gai
 
 // Whether two files have the same states; words and origins may differ.
 bool same_states(const v1::Gait& a, const v1::Gait& b) {
-  const auto bare = [](v1::Gait gait) {
+  const auto bare = [](const v1::Gait& gait) {
     v1::Gait out;
     *out.mutable_states() = gait.states();
     *out.mutable_variants() = gait.variants();

@@ -122,7 +122,9 @@ class Show {
       deeds.shove_every = 1000;
       const trial::GaitTime time{11 + phase, 3 + phase};
       up[std::size_t(i)] =
-          trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end == trial::GaitEnd::kWentOn;
+          trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end == trial::GaitEnd::kWentOn
+              ? 1
+              : 0;
     });
     return double(std::count(up.begin(), up.end(), 1)) / count;
   }

@@ -51,6 +51,7 @@ pid_t spawn_self(std::vector<std::string> arguments, const SpawnFiles& files) {
   posix_spawnattr_setflags(&plan.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   arguments.insert(arguments.begin(), "promenade");
   std::vector<char*> words;
+  words.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) words.push_back(argument.data());
   words.push_back(nullptr);
   pid_t id = -1;

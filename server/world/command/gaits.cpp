@@ -67,7 +67,7 @@ std::pair<Entity*, control::GaitPlayer*> player(const char* command, CharacterId
 std::shared_ptr<const GaitDefinition> wanted(const SetGait& c, const Creature& body,
                                              Applier& applier, std::size_t* variants) {
   const bool by_name = !c.definition;
-  const auto found = by_name ? applier.room.library->find_gait(c.gait) : c.definition;
+  auto found = by_name ? applier.room.library->find_gait(c.gait) : c.definition;
   if (!found) {
     applier.error(CommandError::Code::kNotFound, "set_gait.gait", schema::in_quotes(c.gait),
                   applier.room.library->known_gaits(body.name));

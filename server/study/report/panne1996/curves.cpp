@@ -35,7 +35,7 @@ struct Point {
 using Points = std::vector<Point>;
 
 /// What a curve shows of a gait.
-struct Curve {
+struct VariantCurve {
   ReportRow row;  // claim and id
   double trial::GaitMeasures::*value = nullptr;
   const char* unit = "";
@@ -52,7 +52,7 @@ void add_points(const control::posegraph::Gait& gait, v1::GaitVariant::Use use, 
 }
 
 // In the order of the shares.
-void add_curve(std::vector<ReportRow>& rows, const Points& points, const Curve& curve) {
+void add_curve(std::vector<ReportRow>& rows, const Points& points, const VariantCurve& curve) {
   ReportRow row = curve.row;
   int rises = 0, up = 0, all = 0;
   double last = std::nan("");
@@ -74,7 +74,8 @@ void add_curve(std::vector<ReportRow>& rows, const Points& points, const Curve& 
   rows.push_back(std::move(row));
 }
 
-void plan_curve(ReportPlan& plan, const ShippedGait& one, Points points, const Curve& curve) {
+void plan_curve(ReportPlan& plan, const ShippedGait& one, Points points,
+                const VariantCurve& curve) {
   std::sort(points.begin(), points.end(),
             [](const Point& a, const Point& b) { return a.share < b.share; });
   auto all = std::make_shared<Points>(std::move(points));
@@ -94,7 +95,7 @@ void plan_curve(ReportPlan& plan, const ShippedGait& one, Points points, const C
 }
 
 // Of the first gait of a creature that has a variant of one of these uses.
-void plan_first_curve(ReportPlan& plan, const char* creature, Curve curve,
+void plan_first_curve(ReportPlan& plan, const char* creature, VariantCurve curve,
                       std::initializer_list<std::pair<v1::GaitVariant::Use, double>> uses) {
   if (!plan.wants(curve.row.id)) return;
   for (const ShippedGait& one : shipped_gaits_of(*plan.library, creature)) {
@@ -115,14 +116,14 @@ void plan_first_curve(ReportPlan& plan, const char* creature, Curve curve,
 }  // namespace
 
 void plan_toy_curves(ReportPlan& plan) {
-  Curve speed;
+  VariantCurve speed;
   speed.row.id = "speed-of-cat";
   speed.row.claim = "the more of its fast variant the faster";
   speed.row.source = "figure 15, unimodal and well behaved";
   speed.value = &trial::GaitMeasures::forward;
   speed.unit = "m/s";
   plan_first_curve(plan, "cat", speed, {{v1::GaitVariant::FAST, 1}});
-  Curve turning;
+  VariantCurve turning;
   turning.row.id = "turning-of-monster";
   turning.row.claim =
       "the more of the variant that turns left (of that to the right below 0) the "
