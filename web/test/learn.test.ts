@@ -14,7 +14,8 @@ import {
   usual_symmetry,
 } from '../src/state/learn/objectives';
 import { floor_of, height_of, score_curve, score_text } from '../src/state/learn/score_scale';
-import { is_running, SearchRate, told_search } from '../src/state/learn/told_search';
+import { is_running } from '../src/state/learn/running';
+import { SearchRate, told_search } from '../src/state/learn/told_search';
 
 const kObjectiveFiles = path.resolve(import.meta.dirname, '../../server/data/objectives/gaits');
 const kPace = { name: 'pace', low: 0, high: 1.6, cells: 8 };

@@ -35,11 +35,7 @@ import {
 import { CommandSchema } from '../gen/promenade/v1/command_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { GaitSchema, type Gait } from '../gen/promenade/v1/gait_pb';
-import {
-  RoomSearchOrderSchema,
-  RoomSearchSchema,
-  type RoomSearch,
-} from '../gen/promenade/v1/room_search_pb';
+import type { RoomSearch, RoomSearchOrderSchema } from '../gen/promenade/v1/room_search_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
   type CatalogueEntry,
@@ -153,15 +149,20 @@ export class Api {
     return this.ask(GaitRecordSchema, 'GET', this.character(character, 'gait'));
   }
 
-  /** The search of gaits beside the room. */
-  search(): Promise<Answer<RoomSearch>> {
+  /** The search of gaits beside the room. The messages of searches come late: the first view does without them. */
+  async search(): Promise<Answer<RoomSearch>> {
+    const { RoomSearchSchema } = await import('../gen/promenade/v1/room_search_pb');
     return this.ask(RoomSearchSchema, 'GET', this.in_room('search'));
   }
-  begin_search(order: MessageInitShape<typeof RoomSearchOrderSchema>): Promise<Answer<RoomSearch>> {
-    const body = text_of(RoomSearchOrderSchema, order);
-    return this.ask(RoomSearchSchema, 'POST', this.in_room('search'), body);
+  async begin_search(
+    order: MessageInitShape<typeof RoomSearchOrderSchema>,
+  ): Promise<Answer<RoomSearch>> {
+    const messages = await import('../gen/promenade/v1/room_search_pb');
+    const body = text_of(messages.RoomSearchOrderSchema, order);
+    return this.ask(messages.RoomSearchSchema, 'POST', this.in_room('search'), body);
   }
-  stop_search(): Promise<Answer<RoomSearch>> {
+  async stop_search(): Promise<Answer<RoomSearch>> {
+    const { RoomSearchSchema } = await import('../gen/promenade/v1/room_search_pb');
     return this.ask(RoomSearchSchema, 'DELETE', this.in_room('search'));
   }
   /** @param cell of its map; undefined: the best */

@@ -7,6 +7,7 @@ import {
 } from '../../gen/promenade/v1/room_search_pb';
 import { kind_title } from './gait_map';
 import { kSymmetries, objective_title } from './objectives';
+import { is_running } from './running';
 import { has_fallen, score_text } from './score_scale';
 
 export interface ToldSearch {
@@ -27,9 +28,6 @@ const kStates: Readonly<Record<RoomSearch_State, string>> = {
   [RoomSearch_State.STOPPED]: 'stopped',
   [RoomSearch_State.FAILED]: 'failed',
 };
-
-export const is_running = (report: RoomSearch | undefined): boolean =>
-  report?.state === RoomSearch_State.RUNNING;
 
 function best_words({ kind, score, trial }: SearchBest): string {
   const what = kind ? `a ${kind_title(kind)}` : has_fallen(score) ? 'it falls' : 'no rhythm yet';

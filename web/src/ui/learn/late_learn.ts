@@ -1,7 +1,7 @@
 // What opens the sheet of searches for gaits: a button for the selected character, and a line about a search that runs. Its
 // code comes later.
 import type { Api } from '../../net/api';
-import { told_search } from '../../state/learn/told_search';
+import { is_running } from '../../state/learn/running';
 import type { Member } from '../../state/room/roster';
 import { first_selected } from '../character/selected_head';
 import type { Context } from '../page/context';
@@ -53,9 +53,10 @@ export function late_learn(context: Context, api: Api): LateLearn {
     h('button', { text: 'Watch', title: 'Watch the search for a gait', on: { click: open } }),
   );
   poll.report.watch((report) => {
-    const now = report && told_search(report);
-    notice.hidden = !now?.running;
-    if (now?.running) write(told, `A search for a gait runs: ${now.tried} of ${now.budget}.`);
+    notice.hidden = !is_running(report);
+    if (!is_running(report)) return;
+    const { evaluations, order } = report;
+    write(told, `A search for a gait runs: ${evaluations} of ${order?.budget ?? 0n}.`);
   });
   return { sheet, opener, notice };
 }

@@ -5,7 +5,7 @@ import type { Api } from '../../net/api';
 import { with_name } from '../../state/edit/gait_doc';
 import { cell_words, type MapCell } from '../../state/learn/gait_map';
 import { has_sides } from '../../state/learn/objectives';
-import { is_running } from '../../state/learn/told_search';
+import { is_running } from '../../state/learn/running';
 import type { Member } from '../../state/room/roster';
 import { first_selected } from '../character/selected_head';
 import { problem_of } from '../editor/live_document';

@@ -2,7 +2,7 @@
 // that somebody else begins, and only where somebody plays gaits, as nobody could show one else.
 import type { RoomSearch } from '../../gen/promenade/v1/room_search_pb';
 import type { Api } from '../../net/api';
-import { is_running } from '../../state/learn/told_search';
+import { is_running } from '../../state/learn/running';
 import { Signal } from '../../state/values/signal';
 import type { Context } from '../page/context';
 
