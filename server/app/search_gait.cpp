@@ -14,6 +14,7 @@
 #include "command/complain.h"
 #include "command/ranges.h"
 #include "schema/refusal.h"
+#include "search/gaits/found_gait.h"
 #include "search/gaits/gait_problem.h"
 #include "study/trial/rig/parallel.h"
 
@@ -41,20 +42,6 @@ struct GaitFlags {
 
 v1::Gait::Symmetry symmetry_of(const std::string& name) {
   return name == "180" ? v1::Gait::OUT_OF_PHASE : name == "0" ? v1::Gait::IN_PHASE : v1::Gait::NONE;
-}
-
-// The objective of a name, in the data directory, or of a file.
-Result<v1::GaitObjective> objective_of(const std::filesystem::path& data_dir,
-                                       const std::string& name) {
-  std::filesystem::path file = data_dir / "objectives" / "gaits" / (name + ".json");
-  if (name.find('/') != std::string::npos || name.ends_with(".json")) file = name;
-  const auto text = schema::read_file(file);
-  if (!text) return text.error();
-  v1::GaitObjective out;
-  schema::Source source;
-  source.file = file.string();
-  if (auto error = schema::message_from_json(*text, &out, &source)) return *std::move(error);
-  return out;
 }
 
 // Turns the search of a gait into that of one of its variants.
@@ -92,7 +79,7 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   gait.set_reach_rad(flags.reach);
   gait.set_strides(flags.strides);
   gait.set_starts(flags.starts);
-  auto objective = objective_of(data_dir, flags.objective);
+  auto objective = search::load_gait_objective(data_dir, flags.objective);
   if (!objective) return objective.error();
   *gait.mutable_objective() = *std::move(objective);
   gait.set_shove(flags.shove);
@@ -147,31 +134,12 @@ Result<search::GaitProblem> problem_of(const Library& library, const v1::SearchS
 v1::Gait gait_file(const search::GaitProblem& problem, const Library& library,
                    const search::Vector& places, const v1::SearchStart& start,
                    const std::string& name, std::uint64_t trial, double score) {
-  v1::Gait out = problem.space().message(places);
   const trial::GaitMeasures measures = problem.run(places, 0);
-  const std::string kind(problem.name_of(measures));
-  const bool whole = start.gait().part() == v1::GaitSearch::CYCLE;
-  const bool variant = problem.space().is_variant();
-  if (whole) {
-    out.set_name(name.empty() ? out.creature() + "_" + kind : name);
-    out.set_title(kind);
-  }
-  v1::GaitOrigin& origin = problem.space().origin_in(out);
-  origin.set_program(start.program());
-  origin.set_objective(start.objective_file());
-  *origin.mutable_search() = start.gait();
-  if (library.find_creature(start.gait().creature())) origin.mutable_search()->clear_body();
-  if (!whole) origin.mutable_search()->clear_from();
-  origin.set_method(start.method());
-  origin.set_seed(start.seed());
-  origin.set_population(start.population());
-  origin.set_global(start.global());
-  origin.set_sigma(start.sigma());
-  origin.set_trial(trial);
-  origin.set_score(score);
-  origin.set_speed_mps(variant ? measures.forward : measures.speed);
-  origin.set_kind(kind);
-  return out;
+  const search::FoundFacts facts{std::string(problem.name_of(measures)),
+                                 problem.space().is_variant() ? measures.forward : measures.speed,
+                                 score, trial};
+  return search::found_gait(problem.space(), places, start, facts, name,
+                            library.find_creature(start.gait().creature()) != nullptr);
 }
 
 int write_gait(const v1::Gait& gait, const std::filesystem::path& out) {

@@ -95,7 +95,7 @@ class Definitions {
   virtual std::string known_styles() const = 0;
   virtual std::string known_creatures() const = 0;
   virtual std::string known_things() const = 0;
-  /// Those that were made for a creature of that name; empty name: all.
+  /// Lists the gaits that were made for a creature of that name; empty name: all gaits.
   virtual std::string known_gaits(const std::string& creature) const = 0;
 };
 

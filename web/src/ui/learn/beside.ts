@@ -34,7 +34,7 @@ function problem_of(outcome: CommandOutcome): string {
 }
 
 export class Beside {
-  /** Those that were put down here and are in the room still. */
+  /** Lists the characters that were put down here and are in the room still. */
   readonly ids = new Signal<readonly number[]>([]);
   private readonly seen_ = new Set<number>(); // of these, those that the roster has had
   private placed_ = 0;

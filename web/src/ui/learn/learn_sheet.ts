@@ -1,4 +1,5 @@
 // The sheet of the search beside the room: what is searched, how far it is, the curve of scores and the map of gaits.
+import '../style/learn.css';
 import type { Gait } from '../../gen/promenade/v1/gait_pb';
 import type { RoomSearch } from '../../gen/promenade/v1/room_search_pb';
 import type { Api } from '../../net/api';
@@ -141,7 +142,7 @@ class LearnSheet implements SheetWork {
     this.wrong('');
   }
 
-  /** Who learns, or would: the one of the search that runs, else the one that is selected, else that of the last search. */
+  /** The character that learns, or would learn: the search that runs names it, else it is selected, else the last search named it. */
   private get learner(): Member | undefined {
     const { world } = this.context_;
     const report = this.poll_.report.value;
@@ -169,7 +170,7 @@ class LearnSheet implements SheetWork {
     apply_rights(this.sheet_.element, this.context_.world);
   }
 
-  /** Who learned, where that is not the one that would learn next. */
+  /** The character that learned, where another one would learn next. */
   private other({ order, creature }: RoomSearch, { id }: Member): string {
     const character = order?.character ?? 0;
     if (character === id) return '';
