@@ -18,7 +18,7 @@ void plan_toy_ways(ReportPlan& plan) {
   row.id = "way-points";
   row.claim = formatted(
       "the monster sent to %d way-points %.0f to %.0f m away all round reaches "
-      "them within three times the way at its own speed",
+      "them within six times the way at its own speed",
       ways, kNear, kFar);
   row.source = "working, not very stable";
   row.asked = 100.0;

@@ -11,6 +11,9 @@ import { type BodyDesk, body_desk } from './body_desk';
 import type { CommandKind, LiveDocument } from './live_document';
 import { type StyleDesk, style_desk } from './style_desk';
 import type { StyleNow } from './style_editor';
+import '../style/curve.css';
+import '../style/figure.css';
+import '../style/gait.css';
 
 export interface Editors {
   readonly style_panel: HTMLElement;

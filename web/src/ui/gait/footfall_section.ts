@@ -4,6 +4,7 @@ import type { World } from '../../state/room/world';
 import { Signal } from '../../state/values/signal';
 import { section } from '../parts/dom';
 import { FootfallPanel } from './footfall_panel';
+import '../style/footfalls.css';
 
 export class FootfallSection {
   readonly element: HTMLDetailsElement;

@@ -13,6 +13,7 @@ import { gait_figures } from './gait_figures';
 import { LabPlots } from './lab_plots';
 import { LabSpeed } from './lab_speed';
 import type { Sheet, SheetWork } from '../parts/later';
+import '../style/gait_lab.css';
 
 const kSlowest_mps = 0.1; // asked of people: slower is no walk
 

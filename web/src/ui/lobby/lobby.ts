@@ -10,6 +10,7 @@ import type { Sheet } from '../parts/later';
 import { LobbyCard } from './lobby_card';
 import { room_dialog } from '../room/room_dialog';
 import type { Toasts } from '../parts/toasts';
+import '../style/lobby.css';
 
 const kRefresh_ms = 3000;
 const kFrame_ms = 33;

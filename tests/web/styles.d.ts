@@ -1,0 +1,2 @@
+// The page's modules bring their style sheets with them.
+declare module '*.css';
