@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/find_entries.h"
 #include "app/load_library.h"
 #include "app/search_rig.h"
 #include "app/try_gait.h"
@@ -28,7 +29,7 @@ constexpr const char* kWhat = "search gait";
 
 struct GaitFlags {
   std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
-  std::filesystem::path resume, from, out, log, begin, again, variant_of, feedback_of,
+  std::filesystem::path resume, from, out, log, begin, again, variant_of, feedback_of, entries_of,
       tried;  // empty: not given
   std::string use = "LEFT";
   std::vector<double> weights;  // of the variant; empty: the usual ones
@@ -384,18 +385,21 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
   }
   const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
                     !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() +
-                    !flags.feedback_of.empty() + !flags.tried.empty();
+                    !flags.feedback_of.empty() + !flags.entries_of.empty() + !flags.tried.empty();
   if (asked != 1) {
     return command::complain(kWhat,
-                             "one of --creature, --begin, --variant-of, --feedback-of, --resume, "
-                             "--from, --again, --try and "
-                             "--figures is needed" +
+                             "one of --creature, --begin, --variant-of, --feedback-of, "
+                             "--entries-of, --resume, --from, --again, --try and --figures is "
+                             "needed" +
                                  std::string(asked ? ", and no more than one" : ""));
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
   if (!flags.from.empty()) return write_from_log(**library, flags);
   if (!flags.again.empty()) return run_again(**library, flags);
+  if (!flags.entries_of.empty()) {
+    return find_entries(**library, flags.entries_of, flags.out, flags.check_starts, flags.threads);
+  }
   if (!flags.tried.empty()) {
     return try_gait(**library, flags.tried, flags.check_starts, flags.threads);
   }
@@ -527,6 +531,12 @@ void add_files(CLI::App& command, GaitFlags& flags) {
                   "Searches nothing, but tells what a gait does: from --check-starts other starts, "
                   "over the weights of its variants, sent to way-points.")
       ->type_name("GAIT");
+  command
+      .add_option("--entries-of", flags.entries_of,
+                  "A gait's file: searches the moments at which the creature's other gaits become "
+                  "it, from --check-starts starts each, and writes them into this file unless "
+                  "--out says otherwise.")
+      ->type_name("FILE");
   command.add_option("--out", flags.out, "File for the best gait.")->type_name("FILE");
   command.add_option("--name", flags.name, "Name of the gait. Left out: creature and kind.");
   command.add_flag("--figures", flags.figures, "Lists the figures that objectives can ask for.");

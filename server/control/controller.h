@@ -71,7 +71,8 @@ struct Gait;
 class GaitPlayer {
  public:
   virtual ~GaitPlayer() = default;
-  /// Goes on with another gait of its creature, unmixed, from its first state. Null: it stands.
+  /// Goes on with another gait of its creature, unmixed: at the moment that the gait names for the
+  /// one before, else at once from its first state. Null: it stands.
   virtual void set_gait(std::shared_ptr<const posegraph::Gait> gait) = 0;
   /// Mixes the gait and its variants by hand from the next state on.
   /// @param shares  [1 + variants] of the gait itself, then of each variant; their sum is 1. Empty:

@@ -166,6 +166,36 @@ Gait::Variant build_variant(const std::string& key, const v1::GaitVariant& m, co
   return out;
 }
 
+std::vector<Gait::Entry> build_entries(const v1::Gait& m, std::size_t states,
+                                       schema::Checker& check) {
+  std::vector<Gait::Entry> out;
+  if (m.entries_size() > int(kMostEntries)) {
+    check.fail("entries", std::to_string(m.entries_size()) + " entries",
+               "up to " + std::to_string(kMostEntries));
+    return out;
+  }
+  for (int i = 0; i < m.entries_size(); ++i) {
+    const v1::GaitEntry& entry = m.entries(i);
+    const std::string key = schema::indexed("entries", std::size_t(i));
+    check.name(key + ".from", entry.from());
+    const auto same = [&](const Gait::Entry& one) { return one.from == entry.from(); };
+    if (std::any_of(out.begin(), out.end(), same) || entry.from() == m.name()) {
+      check.fail(key + ".from", schema::in_quotes(entry.from()),
+                 "another gait, which no entry before it has");
+    }
+    if (entry.leave() >= kMostStates) {
+      check.fail(key + ".leave", std::to_string(entry.leave()),
+                 "0 to " + std::to_string(kMostStates - 1));
+    }
+    if (entry.enter() >= states) {
+      check.fail(key + ".enter", std::to_string(entry.enter()),
+                 "a state of the gait, 0 to " + std::to_string(states - 1));
+    }
+    out.push_back({entry.from(), entry.leave(), entry.enter()});
+  }
+  return out;
+}
+
 }  // namespace
 
 double Graph::period() const {
@@ -179,6 +209,12 @@ int Gait::variant_for(v1::GaitVariant::Use use) const {
     if (variants[i].use == use) return int(i);
   }
   return -1;
+}
+
+const Gait::Entry* Gait::entry_from(std::string_view other) const {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& entry) { return entry.from == other; });
+  return found == entries.end() ? nullptr : &*found;
 }
 
 bool is_driven(const Creature& creature, int link) {
@@ -240,6 +276,7 @@ schema::Result<std::shared_ptr<const Gait>> build_gait(const v1::Gait& m, const 
     out->variants.push_back(build_variant(key, m.variants(i), *out, mirror, build, check));
   }
   out->feedback = build_feedback(m.feedback(), creature, check);
+  if (check.ok()) out->entries = build_entries(m, states, check);
   if (!check.ok()) return check.error();
   return std::shared_ptr<const Gait>(std::move(out));
 }

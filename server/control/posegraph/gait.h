@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "control/posegraph/feedback.h"
@@ -16,6 +17,7 @@ namespace promenade::control::posegraph {
 
 inline constexpr std::size_t kMostStates = 16;                       // of a cycle, and of a chain
 inline constexpr std::size_t kMostVariants = 16;                     // of a gait
+inline constexpr std::size_t kMostEntries = 32;                      // of a gait
 inline constexpr double kShortestState = 0.005, kLongestState = 10;  // s
 
 /// The pose that joints work towards, and for how long.
@@ -40,16 +42,25 @@ struct Gait {
     v1::GaitVariant::Use use = v1::GaitVariant::MIX;
     Graph graph;
   };
+  /// The moment at which another gait becomes this one, by numbers of states.
+  struct Entry {
+    std::string from;       // the other gait's name
+    std::size_t leave = 0;  // of the other's cycle: it is left at the end of this one
+    std::size_t enter = 0;  // of this cycle
+  };
   std::string name, title;
   std::string creature;
   Symmetry symmetry = Symmetry::kNone;
   Graph graph;
   std::vector<Variant> variants;
   Feedback feedback;
+  std::vector<Entry> entries;
   v1::Gait message;  // that it was built from; empty of one that was not
 
   /// The first variant of this use, by its index; -1: none.
   int variant_for(v1::GaitVariant::Use use) const;
+  /// Null: none is known.
+  const Entry* entry_from(std::string_view other) const;
   /// m/s, forward, that its search or that of a variant found; 0: not known.
   double speed() const { return message.origin().speed_mps(); }
   double speed_of_variant(int index) const { return message.variants(index).origin().speed_mps(); }

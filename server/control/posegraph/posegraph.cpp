@@ -31,6 +31,7 @@ void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   Goalless::reset(body, goal);
   stands_ = goal.stand;
   in_chain_ = leap_asked_ = false;
+  left_.clear();
   at_ = 0;
   elapsed_ = 0;
 }
@@ -38,6 +39,11 @@ void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
 void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
                              const physics::ArticulatedBody& state) {
   Goalless::set_creature(std::move(creature), state);
+  if (!left_.empty()) {
+    left_.clear();  // of the creature before
+    at_ = 0;
+    elapsed_ = 0;
+  }
   if (!given_) return;
   gait_ = refitted(given_->message, *creature_);
   if (gait_) {
@@ -50,12 +56,20 @@ void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
 }
 
 void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
+  const Gait::Entry* entry = gait_ && gait ? gait->entry_from(gait_->name) : nullptr;
+  if (entry && entry->leave < graph_.cycle.size() && !stands_ && !in_chain_ && left_.empty()) {
+    left_ = graph_.cycle;
+    leave_ = entry->leave;
+    enter_ = entry->enter;
+  } else {
+    left_.clear();
+    at_ = 0;
+    elapsed_ = 0;
+  }
   given_ = std::move(gait);
   gait_ = given_;
   weights_.fill(0);
   by_hand_ = in_chain_ = leap_asked_ = false;
-  at_ = 0;
-  elapsed_ = 0;
   mix_anew(weights_);
 }
 
@@ -82,19 +96,32 @@ void PoseGraph::leap(double size) {
   leap_size_ = std::clamp(size, 0.0, 1.0);
 }
 
-const State& PoseGraph::state() const { return (in_chain_ ? graph_.chain : graph_.cycle)[at_]; }
+const std::vector<State>& PoseGraph::states() const {
+  if (!left_.empty()) return left_;
+  return in_chain_ ? graph_.chain : graph_.cycle;
+}
 
 void PoseGraph::begin_cycle(const Goal& goal) {
   at_ = 0;
   elapsed_ = 0;
   in_chain_ = false;
+  left_.clear();
   mix_anew(weights_for(goal));
 }
 
 void PoseGraph::next_state(const Goal& goal) {
+  if (!left_.empty()) {
+    if (at_ != leave_) {
+      at_ = (at_ + 1) % left_.size();
+      return;
+    }
+    left_.clear();
+    at_ = enter_;
+    mix_anew(weights_for(goal));
+    return;
+  }
   ++at_;
-  const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
-  if (at_ >= states) {
+  if (at_ >= states().size()) {
     in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
     if (in_chain_) leap_asked_ = false;
     at_ = 0;
@@ -152,7 +179,7 @@ void PoseGraph::feel(const physics::ArticulatedBody& body) {
 
 void PoseGraph::drive(physics::ArticulatedBody& body) {
   feel(body);
-  const State& now = state();
+  const State& now = states()[at_];
   const auto drives = body.drives();
   for (std::size_t i = 1; i < drives.size(); ++i) {
     if (!is_driven(*creature_, int(i))) continue;
@@ -184,16 +211,17 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
   }
   drive(body);
   elapsed_ += dt;
-  if (elapsed_ >= state().duration) {
-    elapsed_ -= state().duration;
+  if (elapsed_ >= states()[at_].duration) {
+    elapsed_ -= states()[at_].duration;
     next_state(goal);
     ++report_.steps;
   }
-  double done = elapsed_;
-  for (std::size_t i = 0; i < at_; ++i) {
-    done += (in_chain_ ? graph_.chain : graph_.cycle)[i].duration;
+  double done = elapsed_, whole = 0;
+  for (std::size_t i = 0; i < states().size(); ++i) {
+    if (i < at_) done += states()[i].duration;
+    whole += states()[i].duration;
   }
-  report_.phase = in_chain_ ? 0 : std::clamp(done / graph_.period(), 0.0, 1.0);
+  report_.phase = in_chain_ ? 0 : std::clamp(done / whole, 0.0, 1.0);
 }
 
 Manner PoseGraph::manner() const {
@@ -210,18 +238,38 @@ void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
   state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
   state.choice(at_, kMostStates);
+  visit_left(state);
   if (!state.reading()) return;
   if (!gait_) {
+    left_.clear();
     stands_ = true;
     at_ = 0;
     in_chain_ = false;
     return;
   }
   mix(*gait_, mixed_, graph_);
-  const std::size_t states = in_chain_ ? graph_.chain.size() : graph_.cycle.size();
-  if (at_ >= states) state.fail("has a number outside its range");
-  at_ = std::min(at_, graph_.cycle.size() - 1);
-  in_chain_ = in_chain_ && at_ < graph_.chain.size();
+  const bool fits = left_.empty() || (leave_ < left_.size() && enter_ < graph_.cycle.size());
+  if (!fits || (in_chain_ && !left_.empty()) || at_ >= states().size()) {
+    state.fail("has a number outside its range");
+    left_.clear();
+    in_chain_ = false;
+    at_ = 0;
+  }
+}
+
+void PoseGraph::visit_left(StateVisitor& state) {
+  constexpr double kMost = 100;  // rad or m: far beyond any pose
+  state.length(left_, kMostStates);
+  for (State& one : left_) {
+    state.within(one.duration, kShortestState, kLongestState);
+    one.pose.resize(creature_->model->links.size(), Vec3::Zero());
+    for (Vec3& at : one.pose) {
+      for (int k = 0; k < 3; ++k) state.within(at[k], -kMost, kMost);
+    }
+  }
+  if (left_.empty()) return;
+  state.choice(leave_, kMostStates);
+  state.choice(enter_, kMostStates);
 }
 
 void PoseGraph::mix_anew(const Weights& weights) {

@@ -47,7 +47,9 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   Weights weights_for(const Goal& goal) const;
   void steer(const Goal& goal, Weights& weights) const;
   void mix_anew(const Weights& weights);
-  const State& state() const;
+  void visit_left(StateVisitor& state);
+  /// What is gone through now: the cycle of a gait that is being left, the chain or the cycle.
+  const std::vector<State>& states() const;
   void drive(physics::ArticulatedBody& body);
   void feel(const physics::ArticulatedBody& body);
 
@@ -66,8 +68,11 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   bool in_chain_ = false;
   bool leap_asked_ = false;
   double leap_size_ = 1;  // of the leap that is asked for or under way
-  std::size_t at_ = 0;    // of the cycle, or of the chain
+  std::size_t at_ = 0;    // of states()
   double elapsed_ = 0;    // s, in the state
+  // The gait before, which goes on until the moment to leave it; empty: the gait itself is played.
+  std::vector<State> left_;
+  std::size_t leave_ = 0, enter_ = 0;  // of `left_`, the last one; of the cycle, the one after it
 };
 
 std::span<const ParameterRange> posegraph_ranges();

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <memory>
+
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world_fixture.h"
@@ -116,6 +119,73 @@ TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
   EXPECT_FALSE(leaps);
 }
 
+/// The cat's trot that is entered with its third state after the second one of a bound.
+std::string set_entered(std::uint32_t leave, std::uint32_t enter) {
+  v1::Gait gait = own_library()->find_gait("cat_trot")->message;
+  gait.set_name("entered");
+  gait.clear_entries();
+  v1::GaitEntry* entry = gait.add_entries();
+  entry->set_from("cat_bound");
+  entry->set_leave(leave);
+  entry->set_enter(enter);
+  return R"({"set_gait": {"character": 3, "definition": )" + schema::message_to_json(gait) + "}}";
+}
+
+TEST(GaitCommands, AnotherGaitBeginsAtTheMomentThatItNames) {
+  // A bound goes on until its named state is over, whatever is asked for meanwhile.
+  const auto bounding = [] {
+    auto room = std::make_unique<Room>(own_library(), settings_for("toys"));
+    EXPECT_FALSE(give(*room, R"({"set_gait": {"character": 3, "gait": "cat_bound"}})").error);
+    run(*room, 2);
+    return room;
+  };
+  const auto hash_after = [&](std::uint32_t leave, std::uint32_t enter, double seconds) {
+    const auto room = bounding();
+    EXPECT_FALSE(give(*room, set_entered(leave, enter)).error);
+    run(*room, seconds);
+    const auto& root = room->snapshot()->characters[kCat - 1].root.position;
+    return std::array{root.x(), root.y(), root.z()};
+  };
+  // Another moment is another motion, by where the other is left and by where this is entered.
+  EXPECT_NE(hash_after(1, 2, 1), hash_after(2, 2, 1));
+  EXPECT_NE(hash_after(1, 2, 1), hash_after(1, 0, 1));
+  // All the moments of the wait can be saved, and go on as if nothing had been.
+  const auto room = bounding();
+  ASSERT_FALSE(give(*room, set_entered(1, 2)).error);
+  for (int i = 0; i < 12; ++i) {
+    Room other(own_library(), settings_for("toys"));
+    const auto error = other.restore(room->save());
+    ASSERT_FALSE(error) << error->message;
+    EXPECT_EQ(other.state_hash(), room->state_hash()) << i;
+    const auto before = room->save();
+    run(other, 0.5);
+    Room twin(own_library(), settings_for("toys"));
+    ASSERT_FALSE(twin.restore(before));
+    run(twin, 0.5);
+    EXPECT_EQ(other.state_hash(), twin.state_hash()) << i;
+    run(*room, 0.05);
+  }
+  EXPECT_EQ(entry_of(*room->snapshot(), kCat).gait_definition->message.name(), "entered");
+}
+
+TEST(GaitCommands, EveryGaitOfTheCatBecomesEveryOther) {
+  for (const char* from : {"cat_trot", "cat_walk", "cat_rack", "cat_bound"}) {
+    for (const char* to : {"cat_trot", "cat_walk", "cat_rack", "cat_bound"}) {
+      Room room(own_library(), settings_for("toys"));
+      const auto set = [&](const char* name) {
+        return give(room,
+                    R"({"set_gait": {"character": 3, "gait": ")" + std::string(name) + "\"}}");
+      };
+      ASSERT_FALSE(set(from).error);
+      run(room, 3.13);
+      ASSERT_FALSE(set(to).error);
+      run(room, 4);
+      EXPECT_FALSE(room.snapshot()->characters[kCat - 1].flags & kFlagFallen)
+          << from << " to " << to;
+    }
+  }
+}
+
 TEST(GaitCommands, AreRefusedWithWhatIsAllowed) {
   Room room(own_library(), settings_for("toys"));
   const std::uint64_t before = room.state_hash();
@@ -138,6 +208,9 @@ TEST(GaitCommands, AreRefusedWithWhatIsAllowed) {
       refusal(room, R"({"set_gait": {"character": 3, "definition": )" +
                         schema::message_to_json(odd) + "}}"),
       AllOf(HasSubstr("set_gait.definition.states[1].duration_s is 0"), HasSubstr("0.005")));
+  EXPECT_THAT(refusal(room, set_entered(0, 4)),
+              AllOf(HasSubstr("set_gait.definition.entries[0].enter is 4"), HasSubstr("0 to 3")));
+  EXPECT_THAT(refusal(room, set_entered(16, 0)), HasSubstr("entries[0].leave is 16"));
   EXPECT_EQ(room.state_hash(), before);
   ASSERT_FALSE(room.apply(SetController{kCat, "hold"}).error);
   EXPECT_THAT(refusal(room, R"({"set_gait": {"character": 3, "gait": "cat_walk"}})"),
