@@ -35,9 +35,11 @@ int find_entries(const Library& library, const std::filesystem::path& file,
   const control::Family& family = *control::find_family("posegraph");
   const trial::GaitTrial trial(creature->body, library.controllers().parameters(family));
   message.clear_entries();
+  int others = 0;
   for (const std::string& name : library.gaits().names()) {
     const GaitLibrary::Entry& other = *library.gaits().find(name);
     if (other.message.creature() != message.creature() || name == message.name()) continue;
+    ++others;
     const search::FoundEntry found =
         search::find_entry(trial, other.gait, *to, kAfter, std::max(1, starts), 0, threads);
     std::printf(
@@ -50,6 +52,7 @@ int find_entries(const Library& library, const std::filesystem::path& file,
     entry->set_leave(std::uint32_t(found.entry.leave));
     entry->set_enter(std::uint32_t(found.entry.enter));
   }
+  if (others == 0) std::printf("%s has no other gait\n", message.creature().c_str());
   const std::filesystem::path& into = out.empty() ? file : out;
   std::ofstream stream(into, std::ios::binary);
   stream << schema::message_to_json(message) << std::flush;

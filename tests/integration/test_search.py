@@ -166,6 +166,17 @@ class SearchGait(Cli):
         self.search(*self.LUXO, "--budget", "40", "--log", whole)
         self.assertEqual(parts.read_text(), whole.read_text())
 
+    def test_finds_the_moments_at_which_other_gaits_become_one(self):
+        out_file = self.directory / "bound.json"
+        source = SOURCE / "server/data/gaits/cat_bound.json"
+        out = self.search("--entries-of", source, "--check-starts", "1", "--out", out_file)
+        self.assertEqual(out.count("1 of 1 up"), 3, out)
+        found, shipped = json.loads(out_file.read_text()), json.loads(source.read_text())
+        self.assertEqual({entry["from"] for entry in found["entries"]}, {"cat_rack", "cat_trot", "cat_walk"})
+        self.assertEqual(found["states"], shipped["states"])
+        self.assertIn("no other gait", self.search(
+            "--entries-of", SOURCE / "server/data/gaits/dog_bound.json", "--out", out_file))
+
     def test_begins_at_a_gait(self):
         out = self.search("--begin", SOURCE / "server/data/gaits/luxo_hop.json", "--method", "cma-es",
                           "--sigma", "0.02", "--objective", "hop", "--budget", "20")
@@ -182,6 +193,7 @@ class SearchGait(Cli):
                 (("--creature", "cat", "--states", "0"), "--states"),
                 (("--resume", GBWC), "gbwc.json"),
                 (("--begin", GBWC), "gbwc.json"),
+                (("--entries-of", GBWC), "gbwc.json"),
                 (("--again", GBWC), "gbwc.json")]:
             code, out, err = run("search", "gait", *arguments, *DATA)
             self.assertEqual((code, out), (1, ""), arguments)

@@ -1,15 +1,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "control/posegraph/gait.h"
 #include "control/posegraph/mirror.h"
 #include "math/random.h"
 #include "objectives.h"
 #include "schema/message.h"
+#include "search/gaits/entry_search.h"
 #include "search/gaits/gait_problem.h"
 #include "search/run.h"
+#include "study/trial/gait/change_trial.h"
 
 namespace promenade::search {
 namespace {
@@ -351,6 +355,35 @@ TEST(GaitSearch, RefusesPartsOfNoGait) {
   const auto problem = GaitProblem::make(search, shipped(), {});
   ASSERT_FALSE(problem.ok());
   EXPECT_THAT(problem.error().text(), HasSubstr("weights[0]"));
+}
+
+TEST(GaitEntries, AreTheMomentsAfterWhichMostStartsGoOn) {
+  const GaitLibrary& gaits = shipped().gaits();
+  const auto trot = gaits.find("cat_trot")->gait, rack = gaits.find("cat_rack")->gait;
+  const auto problem = problem_for(R"("creature": "cat")");
+  ASSERT_TRUE(problem.ok());
+  const auto up_after = [&](const control::posegraph::Gait::Entry& entry) {
+    auto to = std::make_shared<control::posegraph::Gait>(*rack);
+    to->entries = {entry};
+    int up = 0;
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      up += trial::goes_on_after_change(problem->trial(), trot, to, 4, 100 + i);
+    }
+    return up;
+  };
+  const FoundEntry found = find_entry(problem->trial(), trot, rack, 4, 2, 0, 2);
+  EXPECT_EQ(found.entry.from, "cat_trot");
+  EXPECT_EQ(found.up, 2);
+  EXPECT_EQ(up_after(found.entry), 4) << "from starts that it did not try, too";
+  // Not every moment will do, or there would be nothing to search.
+  int least = 4;
+  for (std::size_t enter = 0; enter < 4; ++enter) {
+    least = std::min(least, up_after({"cat_trot", 0, enter}));
+  }
+  EXPECT_LT(least, 4);
+  const FoundEntry again = find_entry(problem->trial(), trot, rack, 4, 2, 0, 1);
+  EXPECT_EQ(again.entry.leave, found.entry.leave);
+  EXPECT_EQ(again.entry.enter, found.entry.enter);
 }
 
 // Their files say how fast they are and what they are: what the search saw.
