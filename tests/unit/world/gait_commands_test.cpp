@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
 #include "world_fixture.h"
@@ -12,6 +13,7 @@
 namespace promenade::world {
 namespace {
 
+using namespace testing;  // NOLINT: world::testing
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
