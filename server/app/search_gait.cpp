@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "app/find_entries.h"
+#include "app/gait_file.h"
 #include "app/load_library.h"
 #include "app/search_rig.h"
 #include "app/try_gait.h"
@@ -143,14 +143,6 @@ v1::Gait gait_file(const search::GaitProblem& problem, const Library& library,
                             library.find_creature(start.gait().creature()) != nullptr);
 }
 
-int write_gait(const v1::Gait& gait, const std::filesystem::path& out) {
-  std::ofstream file(out, std::ios::binary);
-  file << schema::message_to_json(gait) << std::flush;
-  if (!file) return command::complain(kWhat, out.string() + ": cannot be written");
-  std::printf("wrote %s\n", out.string().c_str());
-  return 0;
-}
-
 void print_best(const search::GaitProblem& problem, const search::SearchResult& result) {
   const trial::GaitMeasures m = problem.run(result.best, 0);
   std::printf("best: candidate %llu, score %.4g, a %s\n",
@@ -236,9 +228,10 @@ int write_from_log(const Library& library, const GaitFlags& flags) {
       ++before;
     }
   }
-  return write_gait(gait_file(*problem, library, search::vector_of(log->generations.back().best()),
-                              log->start, flags.name, trial, -best),
-                    flags.out);
+  return write_gait_file(
+      gait_file(*problem, library, search::vector_of(log->generations.back().best()), log->start,
+                flags.name, trial, -best),
+      flags.out);
 }
 
 int run(const Library& library, const std::filesystem::path& data_dir, const GaitFlags& flags) {
@@ -296,9 +289,9 @@ int run(const Library& library, const std::filesystem::path& data_dir, const Gai
                                      : !flags.variant_of.empty() ? flags.variant_of
                                                                  : flags.feedback_of;
   if (out.empty()) return 0;
-  return write_gait(gait_file(*problem, library, result->best, beginning.start, flags.name,
-                              result->best_trial, -result->best_score),
-                    out);
+  return write_gait_file(gait_file(*problem, library, result->best, beginning.start, flags.name,
+                                   result->best_trial, -result->best_score),
+                         out);
 }
 
 // Whether two files have the same states; words and origins may differ.

@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/gait_file.h"
 #include "command/complain.h"
-#include "control/posegraph/gait_library.h"
-#include "control/registry.h"
-#include "schema/message.h"
 #include "study/trial/gait/gait_trial.h"
 #include "study/trial/gait/mixed_gait.h"
 #include "study/trial/gait/way_trial.h"
@@ -152,28 +150,20 @@ class Show {
 }  // namespace
 
 int try_gait(const Library& library, const std::filesystem::path& path, int starts, int threads) {
-  constexpr const char* kWhat = "search gait";
-  const auto file = schema::load_message<v1::Gait>(path);
-  if (!file) return command::complain(kWhat, file.error().text());
-  const CreatureLibrary::Entry* creature = library.bodies().find(file->message.creature());
-  if (!creature) {
-    return command::complain(kWhat, path.string() + ": no creature " + file->message.creature());
-  }
-  auto gait = control::posegraph::build_gait(file->message, *creature->body, file->source);
-  if (!gait) return command::complain(kWhat, gait.error().text());
-  const control::Family& family = *control::find_family("posegraph");
-  const trial::GaitTrial trial(creature->body, library.controllers().parameters(family));
-  const Show show(trial, *gait, starts, threads);
+  const auto file = load_gait_file(library, path);
+  if (!file) return command::complain("search gait", file.error().text());
+  const Gait& gait = *file->gait;
+  const Show show(file->trial, file->gait, starts, threads);
   show.alone();
-  for (std::size_t i = 0; i < (*gait)->variants.size(); ++i) {
-    if ((*gait)->variants[i].use == v1::GaitVariant::LEAP) {
+  for (std::size_t i = 0; i < gait.variants.size(); ++i) {
+    if (gait.variants[i].use == v1::GaitVariant::LEAP) {
       show.leaps(i);
     } else {
       show.curve(i);
     }
   }
   show.shoves();
-  if ((*gait)->variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);
+  if (gait.variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);
   return 0;
 }
 

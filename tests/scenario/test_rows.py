@@ -69,14 +69,14 @@ class Report(unittest.TestCase):
     def test_of_toys_ask_what_their_source_claims_and_what_goes_beyond(self):
         rows = rows_of(self, "report", "panne1996", "--quick", "--only", "named", "--only", "lasts-luxo_hop",
                        "--only", "shoved-cat_trot*", "--only", "transition-bound-*", "--only", "speed-of-cat",
-                       "--only", "turning-of-monster", "--only", "way-points", "--only", "leap", "--only", "leap-rise",
+                       "--only", "turning-of-monster", "--only", "way-points", "--only", "leap*", "--only", "hurdles",
                        "--only", "toys-a-core-luxo")
         self.assertEqual({name: row["asked"] for name, row in rows.items()},
                          {"named": rows["named"]["got"], "lasts-luxo_hop": 100,
                           "shoved-cat_trot": "measured", "shoved-cat_trot-feeling": 95,
                           "transition-bound-rack": 95, "transition-bound-trot": 95, "transition-bound-walk": 95,
                           "speed-of-cat": 10, "turning-of-monster": rows["turning-of-monster"]["asked"],
-                          "way-points": 100, "leap": 2, "leap-rise": "measured", "toys-a-core-luxo": 2000})
+                          "way-points": 100, "leap": 2, "leap-rise": 1, "hurdles": 95, "toys-a-core-luxo": 2000})
         self.assertTrue(rows["named"]["holds"], rows["named"])
         self.assertGreater(rows["named"]["got"], 8)
         for name in ("shoved-cat_trot", "transition-bound-trot"):

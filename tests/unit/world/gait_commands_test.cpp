@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
@@ -121,7 +122,7 @@ TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
   EXPECT_FALSE(leaps);
 }
 
-/// The cat's trot that is entered with its third state after the second one of a bound.
+/// Gives the cat a trot that is entered with one of its states after one of a bound's.
 std::string set_entered(std::uint32_t leave, std::uint32_t enter) {
   v1::Gait gait = own_library()->find_gait("cat_trot")->message;
   gait.set_name("entered");
@@ -141,7 +142,7 @@ TEST(GaitCommands, AnotherGaitBeginsAtTheMomentThatItNames) {
     run(*room, 2);
     return room;
   };
-  const auto hash_after = [&](std::uint32_t leave, std::uint32_t enter, double seconds) {
+  const auto place_after = [&](std::uint32_t leave, std::uint32_t enter, double seconds) {
     const auto room = bounding();
     EXPECT_FALSE(give(*room, set_entered(leave, enter)).error);
     run(*room, seconds);
@@ -149,23 +150,26 @@ TEST(GaitCommands, AnotherGaitBeginsAtTheMomentThatItNames) {
     return std::array{root.x(), root.y(), root.z()};
   };
   // Another moment is another motion, by where the other is left and by where this is entered.
-  EXPECT_NE(hash_after(1, 2, 1), hash_after(2, 2, 1));
-  EXPECT_NE(hash_after(1, 2, 1), hash_after(1, 0, 1));
+  EXPECT_NE(place_after(1, 2, 1), place_after(2, 2, 1));
+  EXPECT_NE(place_after(1, 2, 1), place_after(1, 0, 1));
   // All the moments of the wait can be saved, and go on as if nothing had been.
   const auto room = bounding();
   ASSERT_FALSE(give(*room, set_entered(1, 2)).error);
-  for (int i = 0; i < 12; ++i) {
-    Room other(own_library(), settings_for("toys"));
-    const auto error = other.restore(room->save());
+  constexpr int kMoments = 12;
+  constexpr double kApart = 0.05,
+                   kAfter = 0.5;                // s: over the whole wait, which is a stride at most
+  std::vector<std::unique_ptr<Room>> restored;  // at the time of the room, all
+  for (int i = 0; i < kMoments; ++i) {
+    restored.push_back(std::make_unique<Room>(own_library(), settings_for("toys")));
+    const auto error = restored.back()->restore(room->save());
     ASSERT_FALSE(error) << error->message;
-    EXPECT_EQ(other.state_hash(), room->state_hash()) << i;
-    const auto before = room->save();
-    run(other, 0.5);
-    Room twin(own_library(), settings_for("toys"));
-    ASSERT_FALSE(twin.restore(before));
-    run(twin, 0.5);
-    EXPECT_EQ(other.state_hash(), twin.state_hash()) << i;
-    run(*room, 0.05);
+    for (const auto& one : restored) run(*one, kApart);
+    run(*room, kApart);
+  }
+  run(*room, kAfter);
+  for (int i = 0; i < kMoments; ++i) {
+    run(*restored[std::size_t(i)], kAfter);
+    EXPECT_EQ(restored[std::size_t(i)]->state_hash(), room->state_hash()) << i;
   }
   EXPECT_EQ(entry_of(*room->snapshot(), kCat).gait_definition->message.name(), "entered");
 }

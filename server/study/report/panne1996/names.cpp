@@ -2,6 +2,7 @@
 #include "study/report/panne1996/shipped_gaits.h"
 #include "study/report/plan.h"
 #include "study/trial/gait/gait_name.h"
+#include "study/trial/gait/mixed_gait.h"
 
 namespace promenade::study {
 
@@ -15,9 +16,7 @@ void plan_toy_names(ReportPlan& plan) {
     plan.job([=, seed = plan.seed_of(id, int(i))] {
       const ShippedGait& one = (*shipped)[i];
       // As it was found: variants that steer change the stride's time, feedback its footfalls.
-      auto alone = std::make_shared<control::posegraph::Gait>(*one.gait);
-      alone->variants.clear();
-      alone->feedback = {};
+      const auto alone = trial::blind(*trial::unmixed(*one.gait));
       const auto time = trial::time_for(alone->graph.period(), kStrides);
       const trial::GaitMeasures measures = one.trial->run(alone, time, seed);
       (*names)[i] = measures.end == trial::GaitEnd::kWentOn
