@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/find_entries.h"
+#include "app/find_reaches.h"
 #include "app/gait_file.h"
 #include "app/load_library.h"
 #include "app/search_rig.h"
@@ -30,13 +31,13 @@ constexpr const char* kWhat = "search gait";
 struct GaitFlags {
   std::string creature, objective = "speed", symmetry = "none", method = "global-cma-es", name;
   std::filesystem::path resume, from, out, log, begin, again, variant_of, feedback_of, entries_of,
-      tried;  // empty: not given
+      reaches_of, tried;  // empty: not given
   std::string use = "LEFT";
   std::vector<double> weights;  // of the variant; empty: the usual ones
   bool figures = false, map = false, progress = false, background = false;
-  std::uint32_t states = 4, strides = 6, starts = 2;
+  std::uint32_t states = 4, chain = 0, strides = 6, starts = 2;
   double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
-  double sigma = 0.2, shove = 0;
+  double sigma = 0.2, shove = 0, hurdle = 0;
   std::uint64_t budget = 3000, seed = 1;
   int population = 0, global = 0, threads = 0, check_starts = 20;
 };
@@ -57,6 +58,10 @@ void make_variant(const GaitFlags& flags, v1::GaitSearch& gait) {
   const bool turns = use == v1::GaitVariant::LEFT || use == v1::GaitVariant::RIGHT;
   const bool leaps = use == v1::GaitVariant::LEAP && gait.symmetry() == v1::Gait::OUT_OF_PHASE;
   if (turns || leaps) gait.set_symmetry(v1::Gait::NONE);
+  if (use == v1::GaitVariant::LEAP) {
+    gait.set_states(flags.chain);
+    gait.set_period_s(flags.period);
+  }
 }
 
 Result<v1::SearchStart> new_start(const Library& library, const std::filesystem::path& data_dir,
@@ -84,6 +89,7 @@ Result<v1::SearchStart> new_start(const Library& library, const std::filesystem:
   if (!objective) return objective.error();
   *gait.mutable_objective() = *std::move(objective);
   gait.set_shove(flags.shove);
+  gait.set_hurdle_m(flags.hurdle);
   const bool variant = !flags.variant_of.empty(), feels = !flags.feedback_of.empty();
   const std::filesystem::path& begin = variant ? flags.variant_of
                                        : feels ? flags.feedback_of
@@ -378,11 +384,11 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
   }
   const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
                     !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() +
-                    !flags.feedback_of.empty() + !flags.entries_of.empty() + !flags.tried.empty();
+                    !flags.feedback_of.empty() + !flags.entries_of.empty() + !flags.reaches_of.empty() + !flags.tried.empty();
   if (asked != 1) {
     return command::complain(kWhat,
                              "one of --creature, --begin, --variant-of, --feedback-of, "
-                             "--entries-of, --resume, --from, --again, --try and --figures is "
+                             "--entries-of, --reaches-of, --resume, --from, --again, --try and --figures is "
                              "needed" +
                                  std::string(asked ? ", and no more than one" : ""));
   }
@@ -392,6 +398,10 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
   if (!flags.again.empty()) return run_again(**library, flags);
   if (!flags.entries_of.empty()) {
     return find_entries(**library, flags.entries_of, flags.out, flags.check_starts, flags.threads);
+  }
+  if (!flags.reaches_of.empty()) {
+    return find_reaches(**library, flags.reaches_of, flags.out, flags.hurdle, flags.check_starts,
+                        flags.threads);
   }
   if (!flags.tried.empty()) {
     return try_gait(**library, flags.tried, flags.check_starts, flags.threads);
@@ -455,6 +465,24 @@ void add_variant(CLI::App& command, GaitFlags& flags) {
                   "out: 0.5 and 1.")
       ->check(command::finite_range(0.01, 1))
       ->expected(1, 20);
+}
+
+void add_leap(CLI::App& command, GaitFlags& flags) {
+  command
+      .add_option("--chain", flags.chain,
+                  "With --use LEAP: poses of the chain, to which the cycle is unwound. Left out: two "
+                  "cycles, or the chain that the file has. --period is then about how long it takes.")
+      ->check(command::whole_number(1, 16));
+  command
+      .add_option("--hurdle", flags.hurdle,
+                  "Height of what leaps are to pass over, m. Left out: a third of the creature's.")
+      ->check(command::finite_range(0.001, 10));
+  command
+      .add_option("--reaches-of", flags.reaches_of,
+                  "A gait's file: measures over what its leaps take the creature, by leaps of ten "
+                  "sizes from --check-starts starts each, and writes it into this file unless --out "
+                  "says otherwise. The creature then leaps by itself what lies ahead.")
+      ->type_name("FILE");
 }
 
 void add_feedback(CLI::App& command, GaitFlags& flags) {
@@ -547,6 +575,7 @@ command::Run add_search_gait(CLI::App& command, const command::CommonOptions& co
   auto flags = std::make_shared<GaitFlags>();
   add_problem(command, *flags);
   add_variant(command, *flags);
+  add_leap(command, *flags);
   add_feedback(command, *flags);
   add_amounts(command, *flags);
   add_files(command, *flags);

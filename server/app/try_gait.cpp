@@ -8,6 +8,7 @@
 #include "app/gait_file.h"
 #include "command/complain.h"
 #include "study/trial/gait/gait_trial.h"
+#include "study/trial/gait/hurdle_trial.h"
 #include "study/trial/gait/mixed_gait.h"
 #include "study/trial/gait/way_trial.h"
 #include "study/trial/rig/parallel.h"
@@ -64,6 +65,29 @@ class Show {
       std::printf("%12.1f  %4.0f %%", shove, 100 * shoved(shove, false));
       if (feels) std::printf("  %11.0f %%", 100 * shoved(shove, true));
       std::printf("\n");
+    }
+  }
+
+  void hurdles() const {
+    std::printf(
+        "\nhurdles 0.05 m deep at random distances, 5 in a row\n  height  cleared  touched\n");
+    const double third = trial::usual_hurdle(trial_.creature());
+    for (const double share : {0.5, 0.75, 1.0, 1.25}) {
+      trial::Hurdles hurdles;
+      hurdles.height = share * third;
+      std::vector<std::vector<trial::HurdleEnd>> runs(std::size_t(std::max(0, starts_)));
+      trial::run_parallel(starts_, threads_, [&](int i) {
+        runs[std::size_t(i)] =
+            trial::run_hurdles(trial_, gait_, hurdles, kOthers + std::uint64_t(i));
+      });
+      int cleared = 0, touched = 0;
+      for (const auto& run : runs) {
+        cleared += int(std::count(run.begin(), run.end(), trial::HurdleEnd::kCleared));
+        touched += int(std::count(run.begin(), run.end(), trial::HurdleEnd::kTouched));
+      }
+      const double all = std::max(1, starts_ * hurdles.count);
+      std::printf("%6.3f m  %5.0f %%  %5.0f %%\n", hurdles.height, 100 * cleared / all,
+                  100 * touched / all);
     }
   }
 
@@ -163,6 +187,8 @@ int try_gait(const Library& library, const std::filesystem::path& path, int star
     }
   }
   show.shoves();
+  const int leap = gait.variant_for(v1::GaitVariant::LEAP);
+  if (leap >= 0 && !gait.variants[std::size_t(leap)].reaches.empty()) show.hurdles();
   if (gait.variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);
   return 0;
 }

@@ -44,6 +44,7 @@ struct Creature {
   double total_mass = 0;           // kg
   double leg_length = 0;           // m, mean over the legs; without legs the height of the COM
   double standing_height = 0;      // m, root's origin above the ground in the rest pose
+  double height = 0;               // m, of its highest point above the ground in the rest pose
   double standing_com_height = 0;  // m, centre of mass above the ground in the rest pose
 
   /// Leg length over that of the human (0.86 m): the scale of steps.

@@ -137,6 +137,11 @@ double lowest_point(const physics::LinkModel& link, const Mat3& rotation) {
   return lowest;
 }
 
+/// Height of the highest point of a link's shapes above its origin, m; 0 without shapes.
+double highest_point(const physics::LinkModel& link, const Mat3& rotation) {
+  return -lowest_point(link, Vec3(1, -1, -1).asDiagonal() * rotation);  // upside down
+}
+
 /// Where the links are when the root's frame is the world's.
 struct Placed {
   std::vector<Vec3> origin, joint;  // [links]
@@ -168,16 +173,18 @@ void measure(Creature* out) {
   const auto& links = out->model->links;
   const Placed zero = place_links(*out->model, std::vector<Vec3>(links.size(), Vec3::Zero()));
   const Placed rest = place_links(*out->model, out->rest);
-  double ground = 0;
+  double ground = 0, top = 0;
   Vec3 com = Vec3::Zero();
   out->total_mass = 0;
   for (std::size_t i = 0; i < links.size(); ++i) {
     ground = std::min(ground, rest.origin[i].z() + lowest_point(links[i], rest.rotation[i]));
+    top = std::max(top, rest.origin[i].z() + highest_point(links[i], rest.rotation[i]));
     com += links[i].mass * rest.origin[i];
     out->total_mass += links[i].mass;
   }
   com /= out->total_mass;
   out->standing_height = -ground;
+  out->height = top - ground;
   out->standing_com_height = com.z() - ground;
   double sum = 0;
   int legs = 0;

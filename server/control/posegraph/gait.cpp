@@ -124,10 +124,32 @@ void check_symmetry(const std::string& key, Symmetry symmetry, const std::vector
   }
 }
 
+std::vector<LeapReach> build_reaches(const std::string& key, const v1::GaitVariant& m,
+                                     const Gait& gait, schema::Checker& check) {
+  std::vector<LeapReach> out;
+  if (m.reaches().empty()) return out;
+  const std::string count = std::to_string(m.reaches_size()) + " reaches";
+  if (m.use() != v1::GaitVariant::LEAP || gait.graph.chain.empty()) {
+    check.fail(key + ".reaches", count, "none, as only a LEAP with a chain has them");
+  } else if (m.reaches_size() > int(kMostReaches)) {
+    check.fail(key + ".reaches", count, "up to " + std::to_string(kMostReaches));
+  }
+  for (int i = 0; i < m.reaches_size() && check.ok(); ++i) {
+    const v1::LeapReach& one = m.reaches(i);
+    const std::string at = schema::indexed(key + ".reaches", std::size_t(i));
+    check.range(at + ".size", one.size(), 0, 1);
+    check.range(at + ".height_m", one.height_m(), 0.001, 10, " m");
+    check.range(at + ".from_m", one.from_m(), -10, 10, " m");
+    check.range(at + ".to_m", one.to_m(), one.from_m(), 10, " m");
+    out.push_back({one.size(), one.height_m(), one.from_m(), one.to_m()});
+  }
+  return out;
+}
+
 Gait::Variant build_variant(const std::string& key, const v1::GaitVariant& m, const Gait& gait,
                             const std::optional<Mirror>& mirror, StateBuilder& build,
                             schema::Checker& check) {
-  Gait::Variant out{m.name(), m.use(), gait.graph};
+  Gait::Variant out{m.name(), m.use(), gait.graph, build_reaches(key, m, gait, check)};
   check.name(key + ".name", m.name());
   const auto& before = gait.variants;
   const auto namesake = [&](const std::string& name) {

@@ -18,6 +18,7 @@ namespace promenade::control::posegraph {
 inline constexpr std::size_t kMostStates = 16;                       // of a cycle, and of a chain
 inline constexpr std::size_t kMostVariants = 16;                     // of a gait
 inline constexpr std::size_t kMostEntries = 32;                      // of a gait
+inline constexpr std::size_t kMostReaches = 64;                      // of a variant
 inline constexpr double kShortestState = 0.005, kLongestState = 10;  // s
 
 /// The pose that joints work towards, and for how long.
@@ -35,12 +36,20 @@ struct Graph {
 
 enum class Symmetry : std::uint8_t { kNone, kInPhase, kOutOfPhase };
 
+/// What a leap passes over: whatever is at most `height` high and lies between `from` and `to`
+/// ahead of the root's place at its start, m.
+struct LeapReach {
+  double size = 1;  // of the leap, 0 to 1
+  double height = 0, from = 0, to = 0;
+};
+
 /// A gait and its variants, checked against the creature. Never changed once made.
 struct Gait {
   struct Variant {
     std::string name;
     v1::GaitVariant::Use use = v1::GaitVariant::MIX;
     Graph graph;
+    std::vector<LeapReach> reaches;
   };
   /// The moment at which another gait becomes this one, by numbers of states.
   struct Entry {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "control/posegraph/hurdle_eye.h"
 #include "creature/pose.h"
 #include "math/rotation.h"
 
@@ -12,6 +13,9 @@ using physics::LinkModel;
 
 constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
 constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
+constexpr double kStepsOver = 0.08;  // of a creature's height: what is lower it takes in its stride
+constexpr std::size_t kRecovers = 8;           // cycles from one leap of its own accord to the next
+constexpr double kSees = 3;          // of a creature's height: how far it looks ahead
 
 }  // namespace
 
@@ -70,6 +74,7 @@ void PoseGraph::set_gait(std::shared_ptr<const Gait> gait) {
   gait_ = given_;
   weights_.fill(0);
   by_hand_ = in_chain_ = leap_asked_ = false;
+  cycles_ = 0;
   mix_anew(weights_);
 }
 
@@ -104,12 +109,26 @@ const std::vector<State>& PoseGraph::states() const {
 void PoseGraph::begin_cycle(const Goal& goal) {
   at_ = 0;
   elapsed_ = 0;
+  cycles_ = 0;
   in_chain_ = false;
   left_.clear();
   mix_anew(weights_for(goal));
 }
 
-void PoseGraph::next_state(const Goal& goal) {
+void PoseGraph::look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+  const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
+  if (leap < 0 || gait_->variants[std::size_t(leap)].reaches.empty()) return;
+  const auto hurdle =
+      posegraph::look_ahead(ground, body.links()[0].position.head<2>(), report_.heading,
+                            kStepsOver * creature_->height, kSees * creature_->height);
+  if (!hurdle) return;
+  if (const auto size = size_over(gait_->variants[std::size_t(leap)].reaches, *hurdle)) {
+    this->leap(*size);
+  }
+}
+
+void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                           const Goal& goal) {
   if (!left_.empty()) {
     if (at_ != leave_) {
       at_ = (at_ + 1) % left_.size();
@@ -122,6 +141,8 @@ void PoseGraph::next_state(const Goal& goal) {
   }
   ++at_;
   if (at_ >= states().size()) {
+    cycles_ = in_chain_ ? 0 : std::min<std::size_t>(cycles_ + 1, kRecovers);
+    if (cycles_ == kRecovers && !leap_asked_) look_ahead(body, ground);
     in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
     if (in_chain_) leap_asked_ = false;
     at_ = 0;
@@ -195,8 +216,8 @@ void PoseGraph::drive(physics::ArticulatedBody& body) {
   }
 }
 
-void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&, const Goal& goal,
-                       double dt) {
+void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                       const Goal& goal, double dt) {
   body.set_fine(false);
   hold_rest(*creature_, p_->stiffness(), p_->damping(), body.drives());
   report_mass_centre(body);
@@ -213,7 +234,7 @@ void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow&
   elapsed_ += dt;
   if (elapsed_ >= states()[at_].duration) {
     elapsed_ -= states()[at_].duration;
-    next_state(goal);
+    next_state(body, ground, goal);
     ++report_.steps;
   }
   double done = elapsed_, whole = 0;
@@ -237,6 +258,7 @@ Manner PoseGraph::manner() const {
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
   state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
+  state.choice(cycles_, kRecovers + 1);
   state.choice(at_, kMostStates);
   visit_left(state);
   if (!state.reading()) return;

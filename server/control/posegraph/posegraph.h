@@ -43,7 +43,10 @@ class PoseGraph final : public Goalless, public GaitPlayer {
  private:
   using Weights = std::array<double, kMostVariants>;
   void begin_cycle(const Goal& goal);
-  void next_state(const Goal& goal);
+  void next_state(const physics::ArticulatedBody& body, const physics::GroundNow& ground,
+                  const Goal& goal);
+  /// Asks for a leap where one that begins now passes over what lies ahead.
+  void look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground);
   Weights weights_for(const Goal& goal) const;
   void steer(const Goal& goal, Weights& weights) const;
   void mix_anew(const Weights& weights);
@@ -68,6 +71,7 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   bool in_chain_ = false;
   bool leap_asked_ = false;
   double leap_size_ = 1;  // of the leap that is asked for or under way
+  std::size_t cycles_ = 0;        // since the last leap or the start, as far as they are counted
   std::size_t at_ = 0;    // of states()
   double elapsed_ = 0;    // s, in the state
   // The gait before, which goes on until the moment to leave it; empty: the gait itself is played.

@@ -35,6 +35,12 @@ std::vector<GaitFigure> make_figures() {
        [](const GaitRun& run) { return run.measures.flight.length; }},
       {"leap_height", "m", "rise of the mass centre in the longest flight",
        [](const GaitRun& run) { return run.measures.flight.rise; }},
+      {"clearing", "m",
+       "ground that a leap passes over, by the square of the height over 1.25 times that of the "
+       "hurdle, and in full from there",
+       [](const GaitRun& run) { return run.measures.span.worth; }},
+      {"cleared", "m", "ground that a leap passes over higher than the hurdle",
+       [](const GaitRun& run) { return run.measures.span.length(); }},
       {"airborne", "", "share of the time in the air",
        [](const GaitRun& run) { return run.measures.footfalls.airborne; }},
       {"duty", "", "mean duty factor of the legs",

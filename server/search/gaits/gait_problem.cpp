@@ -5,6 +5,7 @@
 
 #include "control/registry.h"
 #include "creature/creature_builder.h"
+#include "math/random.h"
 #include "physics/gravity.h"
 #include "schema/refusal.h"
 #include "study/trial/rig/parallel.h"
@@ -13,7 +14,8 @@ namespace promenade::search {
 namespace {
 
 constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
-constexpr int kLeapStrides = 3;                      // before a leap, besides those that settle
+constexpr double kLeapStrides = 3, kLeapAbout = 12;  // before a leap, and more at random
+constexpr std::uint64_t kLeapKey = 0x1ea9;
 constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
 constexpr double kMostScore = 1e6;     // of terms that have run away
 
@@ -47,6 +49,8 @@ schema::Result<GaitProblem> GaitProblem::make(const v1::GaitSearch& search, cons
   out.read_weights(search, check);
   out.shove_ = search.shove();
   check.range("shove", out.shove_, 0, 10);
+  out.hurdle_ = search.hurdle_m() != 0 ? search.hurdle_m() : trial::usual_hurdle(*creature);
+  check.range("hurdle_m", out.hurdle_, 0.001, 10, " m");
   if (!check.ok()) return check.error();
   out.measure_base();
   out.lay_out_map();
@@ -126,8 +130,12 @@ trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph:
   const double period = gait->graph.period();
   trial::GaitTime time = trial::time_for(period, strides_);
   trial::GaitDeeds deeds;
-  // On the limit cycle, and not always after the same stride of it.
-  if (space_.leaps()) deeds.leap_at = time.settle + (kLeapStrides + start) * period;
+  if (space_.leaps()) {
+    // After any stride: a gait that is even to the eye may still differ from one to the next.
+    const double more = start == 0 ? 0 : Random::stream(std::uint64_t(start), kLeapKey).uniform();
+    deeds.leap_at = time.settle + (kLeapStrides + more * kLeapAbout) * period;
+    deeds.leap_over = hurdle_;
+  }
   deeds.shove = shove_;
   deeds.shove_every = kShoveStrides * period;
   return trial_.run(std::move(gait), time, std::uint64_t(start), deeds);

@@ -81,6 +81,7 @@ class GaitProblem final : public Problem {
   bool steers_ = false;                // there is a term that asks for it
   std::vector<double> weights_ = {1};  // of a variant, at which it is tried; the last is greatest
   double shove_ = 0;                   // of the weight
+  double hurdle_ = 0.1;                // m, that leaps are to pass over
   double strides_ = 6;
   int starts_ = 2;
 };

@@ -42,12 +42,12 @@ double duration_at(double place) {
   return std::exp(std::lerp(std::log(GaitSpace::kFaster), std::log(GaitSpace::kSlower), place));
 }
 
-// Source: Panne1996, "Aperiodic motions": cycles one after the other, as many as fit.
-void unwind(v1::Gait& gait) {
-  const int most = int(control::posegraph::kMostStates) / std::max(1, gait.states_size());
-  for (int cycle = 0; cycle < std::min(kUnwound, most); ++cycle) {
-    gait.mutable_chain()->MergeFrom(gait.states());
-  }
+// Source: Panne1996, "Aperiodic motions": cycles one after the other.
+// @param states  of the chain; 0: of two cycles
+void unwind(v1::Gait& gait, std::uint32_t states) {
+  const int cycle = gait.states_size(), most = int(control::posegraph::kMostStates);
+  const int count = states > 0 ? int(states) : std::min(kUnwound, most / cycle) * cycle;
+  for (int i = 0; i < count; ++i) *gait.add_chain() = gait.states(i % cycle);
 }
 
 std::string name_of(v1::GaitVariant::Use use) {
@@ -69,7 +69,16 @@ bool GaitSpace::read_part(const v1::GaitSearch& search, schema::Checker& check) 
   }
   if (!check.ok() || !search.has_from()) return check.ok();
   v1::Gait from = search.from();
-  if (leaps() && from.chain().empty()) unwind(from);
+  if (leaps() && (from.chain().empty() || search.states() > 0) && !from.states().empty()) {
+    check.range("states", search.states(), 0, double(control::posegraph::kMostStates));
+    if (!check.ok()) return false;
+    from.clear_chain();
+    for (v1::GaitVariant& one : *from.mutable_variants()) {
+      one.clear_chain();  // of the chain before
+      one.clear_reaches();
+    }
+    unwind(from, search.states());
+  }
   auto gait = control::posegraph::build_gait(from, *creature_, {});
   if (!gait) {
     check.fail("from." + gait.error().key, gait.error().value, gait.error().allowed);
@@ -125,13 +134,14 @@ GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Cr
                "one with joints that have servos");
     return out;
   }
-  const Graph begin = out.begin_of(check);
+  const Graph begin = out.begin_of(search.period_s(), check);
   if (check.ok()) out.begin_at(begin);
   return out;
 }
 
 // Where the search begins.
-Graph GaitSpace::begin_of(schema::Checker& check) {
+// @param period  s, about which the durations of a chain lie; 0: that of the chain
+Graph GaitSpace::begin_of(double period, schema::Checker& check) {
   if (!from_) {
     return {{std::size_t(states_), State{period_ / states_, creature_->rest}}, {}};
   }
@@ -141,6 +151,7 @@ Graph GaitSpace::begin_of(schema::Checker& check) {
   }
   period_ = 0;
   for (const State& state : part_of(from_->graph)) period_ += state.duration;
+  if (leaps() && period > 0) period_ = period;
   return from_->graph;
 }
 
@@ -267,7 +278,7 @@ std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& pl
   out->feedback = from_->feedback;
   out->message.mutable_origin()->set_speed_mps(from_->speed());  // what the feedback compares with
   whole.graph = from_->graph;
-  whole.variants.push_back({name_of(use_), use_, graph(places)});
+  whole.variants.push_back({name_of(use_), use_, graph(places), {}});
   control::posegraph::mix(whole, {&weight, 1}, out->graph);
   return out;
 }

@@ -65,7 +65,7 @@ class GaitSpace {
     double low = 0, high = 1;  // rad or m
   };
   bool read_part(const v1::GaitSearch& search, schema::Checker& check);
-  control::posegraph::Graph begin_of(schema::Checker& check);
+  control::posegraph::Graph begin_of(double period, schema::Checker& check);
   void find_angles(double reach);
   void begin_at(const control::posegraph::Graph& graph);
   int free_states() const;

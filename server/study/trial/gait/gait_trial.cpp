@@ -137,6 +137,27 @@ class Meter {
   double changes_ = 0;                  // sum of squares
 };
 
+/// What the leap of a trial passes over.
+class LeapMeter {
+ public:
+  LeapMeter(const Creature& creature, double high) : span_(creature, high) {}
+
+  void note(const Rollout& rollout, bool in_air, bool leaps) {
+    if (leaps && !begun_) begun_ = rollout.physics().links()[0].position.x();
+    if (leaps) span_.note(rollout.physics(), in_air);
+  }
+  ClearSpan::Span result() const {
+    ClearSpan::Span out = span_.best();
+    out.from -= begun_.value_or(0);
+    out.to -= begun_.value_or(0);
+    return out;
+  }
+
+ private:
+  ClearSpan span_;
+  std::optional<double> begun_;  // m, where the root was
+};
+
 /// Does the deeds of a trial.
 class Doer {
  public:
@@ -187,6 +208,8 @@ double usual_period(const Creature& creature) {
   return 4 * std::sqrt(std::max(creature.standing_com_height, 1e-4) / physics::kGravity);
 }
 
+double usual_hurdle(const Creature& creature) { return creature.height / 3; }
+
 GaitTime time_for(double period, double strides) {
   // Two strides to get going.
   return {period * (strides + 2), period * 2};
@@ -213,6 +236,8 @@ GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait
   Meter meter(rollout, legs_, period);
   bool counts = false;
   Doer doer(deeds, time.settle, seed);
+  std::optional<LeapMeter> leap;
+  if (deeds.leap_over > 0) leap.emplace(*walker.body, deeds.leap_over);
   while (rollout.time() < time.seconds - 0.5 * rollout.dt()) {
     doer.act(rollout);
     if (!rollout.step()) {
@@ -224,6 +249,7 @@ GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait
       break;
     }
     meter.audit(rollout);
+    if (leap) leap->note(rollout, meter.flights().in_air(), rollout.gait_player()->leaps());
     if (!counts && rollout.time() >= time.settle - 0.5 * rollout.dt()) {
       counts = true;
       meter.begin(rollout);
@@ -233,6 +259,7 @@ GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait
   }
   out.share = std::min(1.0, rollout.time() / time.seconds);
   if (counts && out.end != GaitEnd::kBroke) meter.write(rollout, out);
+  if (leap) out.span = leap->result();
   if (out.end == GaitEnd::kWentOn && meter.flights().broken()) out.end = GaitEnd::kFlew;
   return out;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "control/posegraph/gait.h"
+#include "study/trial/gait/clear_span.h"
 #include "study/trial/gait/flight_audit.h"
 #include "study/trial/gait/footfalls.h"
 #include "study/trial/rig/rollout.h"
@@ -42,6 +43,8 @@ struct GaitMeasures {
   /// go on for ever.
   double unevenness = 0;
   FlightAudit::Flight flight;  // the longest one
+  /// What the leap passed over, from the root's place where its chain began, m.
+  ClearSpan::Span span;
   Footfalls footfalls;
 };
 
@@ -54,12 +57,15 @@ struct GaitTime {
 struct GaitDeeds {
   std::optional<double> leap_at;  // s: a leap is asked for
   double leap_size = 1;           // 0 to 1
+  double leap_over = 0;           // m, height of what it is to pass over; 0: not measured
   double shove = 0;               // of the weight, see kShoveTime; 0: none
   double shove_every = 2;         // s, about, from one to the next
   bool steers = false;            // it is told to head elsewhere at random, again and again
 };
 /// A shove goes to a random side, on the trunk.
 inline constexpr double kShoveTime = 0.1;  // s
+/// Height of what a creature's leaps are to pass over, m: a third of its own at rest.
+double usual_hurdle(const Creature& creature);
 /// Strides that show what a gait is like: Panne1996 has "six to eight cycles".
 /// @param period  s, of a stride
 GaitTime time_for(double period, double strides);

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "control/posegraph/gait.h"
+#include "study/trial/gait/gait_trial.h"
+
+namespace promenade::search {
+
+/// Leaps of one size over one height.
+struct FoundReach {
+  control::posegraph::LeapReach reach;  // what all starts that stayed up pass over; may be empty
+  int up = 0;                           // starts that stayed up
+
+  bool empty() const { return reach.to <= reach.from; }
+};
+
+/// Measures what the leaps of a gait pass over, so that its creature leaps by itself what lies
+/// ahead: leaps of several sizes, each with several heights of a hurdle.
+/// @param gait    with a variant for LEAP
+/// @param high    m, above 0: the height of a hurdle about which others are measured
+/// @param starts  of each leap
+/// @param seed    of the first start; the others follow
+/// @return from small leaps to great ones, and of each from low hurdles to high ones
+std::vector<FoundReach> find_reaches(const trial::GaitTrial& trial,
+                                     const std::shared_ptr<const control::posegraph::Gait>& gait,
+                                     double high, int starts, std::uint64_t seed, int threads);
+
+}  // namespace promenade::search
