@@ -1,4 +1,5 @@
 // An experiment is a function of what it is given: same seed, same outcome, whatever else runs.
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -28,6 +29,39 @@ TEST(Rollout, IsTheSameWhateverRunsBesideIt) {
   for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_EQ(alone[i], together[i]) << i;
   EXPECT_EQ(alone[2], alone[3]) << "the same seed";
   EXPECT_NE(alone[2], alone[4]) << "another seed";
+}
+
+// More bodies than there are side by side, of two trees; one of them falls on the way.
+TEST(Herd, StepsEachRolloutAsIfItWereAlone) {
+  const auto made = [] {
+    std::vector<std::unique_ptr<Rollout>> out;
+    Walker walkers[] = {human(), Walker::unstyled(*shipped(), "cat", "hold")};
+    walkers[1].ground = walkers[0].ground;
+    for (std::uint64_t i = 0; i < 7; ++i) {
+      out.push_back(std::make_unique<Rollout>(walkers[i % 3 == 2 ? 1 : 0], i));
+      out.back()->walk({0.7, 0});
+    }
+    out[3]->push = Vec3(0, 0, -4000);
+    return out;
+  };
+  const auto alone = made(), together = made();
+  std::vector<Rollout*> all;
+  for (const auto& one : together) all.push_back(one.get());
+  Herd herd;
+  for (int i = 0; i < 1200; ++i) {
+    herd.step(all);
+    for (const auto& one : alone) one->step();
+  }
+  EXPECT_TRUE(alone[3]->fallen());
+  EXPECT_FALSE(alone[0]->fallen());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(together[i]->fallen(), alone[i]->fallen()) << i;
+    EXPECT_EQ(together[i]->time(), alone[i]->time()) << i;
+    StateVisitor::Buffer state_together, state_alone;
+    write_state(together[i]->physics(), state_together);
+    write_state(alone[i]->physics(), state_alone);
+    EXPECT_EQ(state_together, state_alone) << i;
+  }
 }
 
 TEST(Rollout, NamesWhatThereIsWhenThereIsNoSuchBody) {

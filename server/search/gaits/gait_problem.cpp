@@ -1,7 +1,9 @@
 #include "search/gaits/gait_problem.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <mutex>
 
 #include "control/registry.h"
 #include "creature/creature_builder.h"
@@ -125,20 +127,34 @@ trial::GaitMeasures GaitProblem::run(const Vector& places, int start, double wei
   return tried(std::move(gait), start);
 }
 
-trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph::Gait> gait,
+GaitProblem::Plan GaitProblem::plan_of(std::shared_ptr<const control::posegraph::Gait> gait,
                                        int start) const {
   const double period = gait->graph.period();
-  trial::GaitTime time = trial::time_for(period, strides_);
-  trial::GaitDeeds deeds;
+  Plan plan{std::move(gait), trial::time_for(period, strides_), {}};
   if (space_.leaps()) {
     // After any stride: a gait that is even to the eye may still differ from one to the next.
     const double more = start == 0 ? 0 : Random::stream(std::uint64_t(start), kLeapKey).uniform();
-    deeds.leap_at = time.settle + (kLeapStrides + more * kLeapAbout) * period;
-    deeds.leap_over = hurdle_;
+    plan.deeds.leap_at = plan.time.settle + (kLeapStrides + more * kLeapAbout) * period;
+    plan.deeds.leap_over = hurdle_;
   }
-  deeds.shove = shove_;
-  deeds.shove_every = kShoveStrides * period;
-  return trial_.run(std::move(gait), time, std::uint64_t(start), deeds);
+  plan.deeds.shove = shove_;
+  plan.deeds.shove_every = kShoveStrides * period;
+  return plan;
+}
+
+// Of a variant and its mirror image, which the controller mixes in.
+GaitProblem::Plan GaitProblem::steered_plan(const Vector& places) const {
+  auto gait = *control::posegraph::build_gait(space_.message(places), space_.creature(), {});
+  const trial::GaitTime time = trial::time_for(gait->graph.period(), strides_);
+  Plan plan{std::move(gait), time, {}};
+  plan.deeds.steers = true;
+  return plan;
+}
+
+trial::GaitMeasures GaitProblem::tried(std::shared_ptr<const control::posegraph::Gait> gait,
+                                       int start) const {
+  Plan plan = plan_of(std::move(gait), start);
+  return trial_.run(std::move(plan.gait), plan.time, std::uint64_t(start), plan.deeds);
 }
 
 // What the terms are without the variant.
@@ -183,60 +199,117 @@ void GaitProblem::place_on_map(const trial::GaitMeasures& measures, Outcome& out
   if (next < out.traits.size()) out.traits[next++] = of.phases.sides;
 }
 
-// Of a variant and its mirror image, which the controller mixes in.
-trial::GaitMeasures GaitProblem::steered(const Vector& places, int start) const {
-  auto gait = control::posegraph::build_gait(space_.message(places), space_.creature(), {});
-  const trial::GaitTime time = trial::time_for((*gait)->graph.period(), strides_);
-  trial::GaitDeeds deeds;
-  deeds.steers = true;
-  return trial_.run(*std::move(gait), time, std::uint64_t(start), deeds);
-}
+// A candidate whose trials are under way, one after the other. The worst of its starts counts.
+class GaitProblem::Candidate {
+ public:
+  Candidate(const GaitProblem& problem, const Vector& places, Outcome& out)
+      : problem_(problem), places_(places), out_(out) {
+    out_.terms.resize(problem_.terms_.size());
+    begin();
+  }
 
-// Of all trials of a candidate from one start: with a variant the mean over the weights, and the
-// trial that steers besides.
-double GaitProblem::score_from(const Vector& places, int start, Outcome& out) const {
-  const std::size_t mixes = weights_.size(), trials = mixes + (steers_ ? 1 : 0);
-  double sum = 0;
-  for (std::size_t i = 0; i < trials; ++i) {
-    const bool steers = i == mixes;
-    const double weight = steers ? 1 : weights_[i];
-    const trial::GaitMeasures measures =
-        steers ? steered(places, start) : run(places, start, weight);
-    const double score = score_of(measures, steers, weight, out);
+  /// The trial under way. None: the outcome is written.
+  std::optional<trial::GaitTrialRun>& run() { return run_; }
+
+  /// Counts the trial, which has ended, and begins the next one.
+  void next() {
+    const trial::GaitMeasures measures = run_->measures();
+    const double score = problem_.score_of(measures, steers(), weight(), out_);
     if (measures.end != trial::GaitEnd::kWentOn) {
-      out.end = int(measures.end);
-      out.traits.resize(0);
+      out_.end = int(measures.end);
+      out_.traits.resize(0);
       const bool fell = measures.end == trial::GaitEnd::kFell;
-      return fell ? kFallen + (double(i) + measures.share) / double(trials) : score;
+      const auto trials = double(problem_.trials_of_start());
+      sum_ = fell ? kFallen + (double(trial_) + measures.share) / trials : score;
+      end_start();
+      return finish();
     }
-    sum += steers ? score : score / double(mixes);
-    if (start == 0 && !steers && weight == weights_.back()) place_on_map(measures, out);
+    sum_ += steers() ? score : score / double(problem_.weights_.size());
+    const bool whole = !steers() && trial_ + 1 == problem_.weights_.size();
+    if (start_ == 0 && whole) problem_.place_on_map(measures, out_);
+    if (++trial_ == problem_.trials_of_start()) end_start();
+    if (start_ == problem_.starts_) return finish();
+    begin();
   }
-  return sum;
-}
 
-// The worst of the starts counts.
-Outcome GaitProblem::outcome_of(const Vector& places) const {
-  Outcome out;
-  out.terms.resize(terms_.size());
-  double worst = kMostScore;
-  for (int start = 0; start < starts_ && out.end == 0; ++start) {
-    worst = std::min(worst, score_from(places, start, out));
+ private:
+  bool steers() const { return trial_ == problem_.weights_.size(); }
+  double weight() const { return steers() ? 1 : problem_.weights_[trial_]; }
+
+  void begin() {
+    Plan plan = steers() ? problem_.steered_plan(places_)
+                         : problem_.plan_of(problem_.space_.gait(places_, weight()), start_);
+    run_ =
+        problem_.trial_.begin(std::move(plan.gait), plan.time, std::uint64_t(start_), plan.deeds);
   }
-  out.score = -worst;
-  return out;
-}
+  void end_start() {
+    worst_ = std::min(worst_, sum_);
+    sum_ = 0;
+    trial_ = 0;
+    ++start_;
+  }
+  void finish() {
+    out_.score = -worst_;
+    run_.reset();
+  }
+
+  const GaitProblem& problem_;
+  const Vector& places_;
+  Outcome& out_;
+  std::optional<trial::GaitTrialRun> run_;
+  int start_ = 0;
+  std::size_t trial_ = 0;  // of the start: one for each weight, then the one that steers
+  double sum_ = 0;         // of the start's trials
+  double worst_ = kMostScore;
+};
 
 std::vector<Outcome> GaitProblem::evaluate(std::span<const Vector> points, GenerationId,
                                            int threads,
                                            const std::function<void(int, int)>& progress) const {
   std::vector<Outcome> out(points.size());
   const int count = int(points.size());
+  threads = std::min(threads > 0 ? threads : trial::core_count(), count);
+  if (threads == 0) return out;
+  // Each thread steps some candidates together, and takes the next one in the place of one that is
+  // done.
+  const int together = std::min(physics::kSideBySide, (count + threads - 1) / threads);
+  std::atomic<int> next{0};
+  std::mutex mutex;
+  int done = 0;
   trial::run_parallel(
-      count, threads, [&](int i) { out[std::size_t(i)] = outcome_of(points[std::size_t(i)]); },
-      [&](int done) {
-        if (progress) progress(done, count);
-      });
+      threads, threads,
+      [&](int) {
+        trial::Herd herd;
+        std::vector<std::unique_ptr<Candidate>> tried;
+        std::vector<trial::Rollout*> rollouts;
+        const auto take = [&] {
+          for (int i; int(tried.size()) < together && (i = next++) < count;) {
+            const auto at = std::size_t(i);
+            tried.push_back(std::make_unique<Candidate>(*this, points[at], out[at]));
+          }
+        };
+        for (take(); !tried.empty(); take()) {
+          rollouts.clear();
+          for (const auto& one : tried) {
+            one->run()->before_step();
+            rollouts.push_back(&one->run()->rollout());
+          }
+          herd.step(rollouts);
+          for (const auto& one : tried) {
+            one->run()->after_step();
+            if (one->run()->done()) one->next();
+          }
+          const std::size_t ended =
+              std::erase_if(tried, [](const auto& one) { return !one->run(); });
+          if (ended == 0) continue;
+          const std::lock_guard lock(mutex);
+          for (std::size_t i = 0; i < ended; ++i) {
+            ++done;
+            if (progress) progress(done, count);
+          }
+        }
+      },
+      {});
   return out;
 }
 

@@ -61,16 +61,25 @@ class GaitProblem final : public Problem {
 
   GaitProblem(GaitSpace space, trial::GaitTrial trial)
       : space_(std::move(space)), trial_(std::move(trial)) {}
+  class Candidate;  // whose trials are under way
+  /// What is done in the trial of a gait from a start, and for how long.
+  struct Plan {
+    std::shared_ptr<const control::posegraph::Gait> gait;
+    trial::GaitTime time;
+    trial::GaitDeeds deeds;
+  };
+  Plan plan_of(std::shared_ptr<const control::posegraph::Gait> gait, int start) const;
+  Plan steered_plan(const Vector& places) const;
   trial::GaitMeasures tried(std::shared_ptr<const control::posegraph::Gait> gait, int start) const;
-  Outcome outcome_of(const Vector& places) const;
   GaitRun seen(const trial::GaitMeasures& measures) const;
   void read_objective(const v1::GaitObjective& objective, schema::Checker& check);
   void read_weights(const v1::GaitSearch& search, schema::Checker& check);
   void measure_base();
   double score_of(const trial::GaitMeasures& measures, bool steered, double weight,
                   Outcome& out) const;
-  trial::GaitMeasures steered(const Vector& places, int start) const;
-  double score_from(const Vector& places, int start, Outcome& out) const;
+  /// Trials of a candidate from one start: with a variant one for each weight, and the one that
+  /// steers.
+  std::size_t trials_of_start() const { return weights_.size() + (steers_ ? 1 : 0); }
   void place_on_map(const trial::GaitMeasures& measures, Outcome& out) const;
   void lay_out_map();
 

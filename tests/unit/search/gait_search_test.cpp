@@ -325,6 +325,39 @@ TEST(GaitSearch, IsTheSameWithAnyNumberOfThreadsAndAfterEachStop) {
   }
 }
 
+// Candidates are stepped side by side, and take each other's places as they end.
+TEST(GaitSearch, ScoresACandidateAsItsTrialsAlone) {
+  const auto problem =
+      problem_for(R"("creature": "cat", "symmetry": "OUT_OF_PHASE", "strides": 3)");
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  Random random(3);
+  std::vector<Vector> points(13, problem->start());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (double& value : points[i]) value += random.uniform(-1, 1) * 0.04 * double(i);
+  }
+  int done = 0;
+  const auto outcomes = problem->evaluate(points, {}, 2, [&](int now, int all) {
+    EXPECT_EQ(now, ++done);
+    EXPECT_EQ(all, 13);
+  });
+  EXPECT_EQ(done, 13);
+  int fell = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    double worst = 1e9;
+    for (int start = 0; start < 2 && worst > -9; ++start) {
+      const trial::GaitMeasures m = problem->run(points[i], start);
+      const double height = problem->space().creature().standing_com_height;
+      const double pace = m.speed / std::sqrt(physics::kGravity * height);
+      const bool up = m.end == trial::GaitEnd::kWentOn;
+      worst = std::min(worst, up ? pace : GaitProblem::kFallen + m.share);
+    }
+    EXPECT_EQ(outcomes[i].score, -worst) << i;
+    if (worst < -5) ++fell;
+  }
+  EXPECT_GT(fell, 1);
+  EXPECT_LT(fell, 12);
+}
+
 TEST(GaitSearch, RefusesWhatCannotBeSearched) {
   const auto fault = [](const std::string& fields) {
     return fault_for("{" + fields + ", " + kPace + "}");

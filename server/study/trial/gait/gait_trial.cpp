@@ -17,8 +17,10 @@ constexpr double kSoon = 0.5, kLate = 3;  // s, between headings of a trial that
 constexpr double kAbout = 2.5;            // rad, to either side, of one heading after the other
 constexpr double kFastest = 100;          // m/s and rad/s: no creature moves so
 
+}  // namespace
+
 /// Adds up what a trial counts, step by step.
-class Meter {
+class GaitTrialRun::Meter {
  public:
   Meter(const Rollout& rollout, const Legs& legs, double period)
       : legs_(legs),
@@ -138,7 +140,7 @@ class Meter {
 };
 
 /// What the leap of a trial passes over.
-class LeapMeter {
+class GaitTrialRun::LeapMeter {
  public:
   LeapMeter(const Creature& creature, double high) : span_(creature, high) {}
 
@@ -159,7 +161,7 @@ class LeapMeter {
 };
 
 /// Does the deeds of a trial.
-class Doer {
+class GaitTrialRun::Doer {
  public:
   Doer(const GaitDeeds& deeds, double begin, std::uint64_t seed)
       : deeds_(deeds),
@@ -195,14 +197,12 @@ class Doer {
     }
   }
 
-  const GaitDeeds& deeds_;
+  GaitDeeds deeds_;
   Random random_;
   std::optional<double> leaps_;  // s
   double told_ = 0;              // s, until when the heading stays
   double shove_at_;              // s, of the next one
 };
-
-}  // namespace
 
 double usual_period(const Creature& creature) {
   return 4 * std::sqrt(std::max(creature.standing_com_height, 1e-4) / physics::kGravity);
@@ -225,43 +225,84 @@ GaitTrial::GaitTrial(std::shared_ptr<const Creature> creature, control::Paramete
   walker_.straight_on = true;
 }
 
-GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
-                            std::uint64_t seed, const GaitDeeds& deeds) const {
-  const double period = gait->graph.period();
-  Walker walker = walker_;
-  walker.gait = std::move(gait);
-  Rollout rollout(walker, seed);
-  rollout.walk(Vec2(1, 0));
-  GaitMeasures out;
-  Meter meter(rollout, legs_, period);
-  bool counts = false;
-  Doer doer(deeds, time.settle, seed);
-  std::optional<LeapMeter> leap;
-  if (deeds.leap_over > 0) leap.emplace(*walker.body, deeds.leap_over);
-  while (rollout.time() < time.seconds - 0.5 * rollout.dt()) {
-    doer.act(rollout);
-    if (!rollout.step()) {
-      out.end = GaitEnd::kFell;
-      break;
-    }
-    if (rollout.physics().fastest_point() > kFastest || !rollout.physics().finite()) {
-      out.end = GaitEnd::kBroke;
-      break;
-    }
-    meter.audit(rollout);
-    if (leap) leap->note(rollout, meter.flights().in_air(), rollout.gait_player()->leaps());
-    if (!counts && rollout.time() >= time.settle - 0.5 * rollout.dt()) {
-      counts = true;
-      meter.begin(rollout);
-    } else if (counts) {
-      meter.note(rollout);
-    }
+struct GaitTrialRun::Impl {
+  Impl(const Walker& walker, const Legs& legs, GaitTime time_in, std::uint64_t seed,
+       const GaitDeeds& deeds)
+      : time(time_in),
+        rollout(walker, seed),
+        meter(rollout, legs, walker.gait->graph.period()),
+        doer(deeds, time.settle, seed) {
+    if (deeds.leap_over > 0) leap.emplace(*walker.body, deeds.leap_over);
+    rollout.walk(Vec2(1, 0));
   }
+
+  bool is_over() const { return rollout.time() >= time.seconds - 0.5 * rollout.dt(); }
+
+  GaitTime time;
+  Rollout rollout;
+  Meter meter;
+  Doer doer;
+  std::optional<LeapMeter> leap;
+  bool counts = false;
+  GaitEnd end = GaitEnd::kWentOn;
+};
+
+GaitTrialRun::GaitTrialRun(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+GaitTrialRun::~GaitTrialRun() = default;
+GaitTrialRun::GaitTrialRun(GaitTrialRun&&) noexcept = default;
+GaitTrialRun& GaitTrialRun::operator=(GaitTrialRun&&) noexcept = default;
+
+Rollout& GaitTrialRun::rollout() { return impl_->rollout; }
+bool GaitTrialRun::done() const { return impl_->end != GaitEnd::kWentOn || impl_->is_over(); }
+void GaitTrialRun::before_step() { impl_->doer.act(impl_->rollout); }
+
+void GaitTrialRun::after_step() {
+  auto& [time, rollout, meter, doer, leap, counts, end] = *impl_;
+  if (rollout.fallen()) {
+    end = GaitEnd::kFell;
+    return;
+  }
+  if (rollout.physics().fastest_point() > kFastest || !rollout.physics().finite()) {
+    end = GaitEnd::kBroke;
+    return;
+  }
+  meter.audit(rollout);
+  if (leap) leap->note(rollout, meter.flights().in_air(), rollout.gait_player()->leaps());
+  if (counts) {
+    meter.note(rollout);
+  } else if (rollout.time() >= time.settle - 0.5 * rollout.dt()) {
+    counts = true;
+    meter.begin(rollout);
+  }
+}
+
+GaitMeasures GaitTrialRun::measures() const {
+  const auto& [time, rollout, meter, doer, leap, counts, end] = *impl_;
+  GaitMeasures out;
+  out.end = end;
   out.share = std::min(1.0, rollout.time() / time.seconds);
   if (counts && out.end != GaitEnd::kBroke) meter.write(rollout, out);
   if (leap) out.span = leap->result();
   if (out.end == GaitEnd::kWentOn && meter.flights().broken()) out.end = GaitEnd::kFlew;
   return out;
+}
+
+GaitTrialRun GaitTrial::begin(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
+                              std::uint64_t seed, const GaitDeeds& deeds) const {
+  Walker walker = walker_;
+  walker.gait = std::move(gait);
+  return GaitTrialRun(std::make_unique<GaitTrialRun::Impl>(walker, legs_, time, seed, deeds));
+}
+
+GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
+                            std::uint64_t seed, const GaitDeeds& deeds) const {
+  GaitTrialRun run = begin(std::move(gait), time, seed, deeds);
+  while (!run.done()) {
+    run.before_step();
+    run.rollout().step();
+    run.after_step();
+  }
+  return run.measures();
 }
 
 }  // namespace promenade::trial

@@ -70,6 +70,32 @@ double usual_hurdle(const Creature& creature);
 /// @param period  s, of a stride
 GaitTime time_for(double period, double strides);
 
+/// A trial that is under way, so that several can be stepped together. A step of it is
+/// before_step(), a step of its rollout, after_step().
+class GaitTrialRun {
+ public:
+  ~GaitTrialRun();
+  GaitTrialRun(GaitTrialRun&&) noexcept;
+  GaitTrialRun& operator=(GaitTrialRun&&) noexcept;
+
+  Rollout& rollout();
+  void before_step();
+  void after_step();
+  /// Whether it has ended. No step may follow.
+  bool done() const;
+  /// @pre done()
+  GaitMeasures measures() const;
+
+ private:
+  friend class GaitTrial;
+  class Meter;
+  class Doer;
+  class LeapMeter;
+  struct Impl;
+  explicit GaitTrialRun(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Runs gaits of one creature. Creature, ground and gains are shared by threads.
 class GaitTrial {
  public:
@@ -81,6 +107,9 @@ class GaitTrial {
   /// @param seed  as Rollout's, but that the heading is 0
   GaitMeasures run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
                    std::uint64_t seed, const GaitDeeds& deeds = {}) const;
+  /// The same, under way: see GaitTrialRun. @pre this outlives it
+  GaitTrialRun begin(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
+                     std::uint64_t seed, const GaitDeeds& deeds = {}) const;
   const Legs& legs() const { return legs_; }
   const Creature& creature() const { return *walker_.body; }
   /// The walker without a gait.

@@ -1,6 +1,7 @@
 #include "study/trial/rig/rollout.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 
@@ -156,26 +157,14 @@ void Rollout::start_from(const physics::ArticulatedBody& body,
   fallen_ = false;
 }
 
-bool Rollout::step() {
-  if (fallen_) return false;
+bool Rollout::begin_step() {
   if (control::Kinematic* light = controller_->kinematic()) {
     light->move({*walker_.believed_ground, ground_time()}, goal, push, walker_.step);
     light->pose_in_motion(posed_);
     physics_.set_state(posed_);
-    ++steps_;
     fallen_ = light->lost();
-  } else {
-    step_physics();
+    return false;
   }
-  // A body that is to lie, as a limp one is, does not fall.
-  fallen_ = fallen_ || !physics_.finite() ||
-            (walker_.family->stands &&
-             has_fallen(*walker_.body, physics_, {*walker_.ground, ground_time()}));
-  if (!fallen_ && observer) observer(*this);
-  return !fallen_;
-}
-
-void Rollout::step_physics() {
   controller_->update(physics_, {*walker_.believed_ground, ground_time()}, goal, walker_.step);
   if (walker_.source_torque_limits && biped_) {
     for (std::size_t i = 1; i < drives_.size(); ++i) {
@@ -191,12 +180,29 @@ void Rollout::step_physics() {
     const int link = push_link.value_or(trunk);
     physics_.add_force({link, physics_.links()[std::size_t(link)].position, push});
   }
-  physics::StepSettings settings;
-  settings.dt = walker_.step;
-  settings.time = ground_time();
-  physics::ArticulatedBody* body = &physics_;
-  physics::step_island({&body, 1}, *walker_.ground, settings, workspace_);
+  return true;
+}
+
+bool Rollout::end_step() {
   ++steps_;
+  // A body that is to lie, as a limp one is, does not fall.
+  fallen_ = fallen_ || !physics_.finite() ||
+            (walker_.family->stands &&
+             has_fallen(*walker_.body, physics_, {*walker_.ground, ground_time()}));
+  if (!fallen_ && observer) observer(*this);
+  return !fallen_;
+}
+
+bool Rollout::step() {
+  if (fallen_) return false;
+  if (begin_step()) {
+    physics::StepSettings settings;
+    settings.dt = walker_.step;
+    settings.time = ground_time();
+    physics::ArticulatedBody* body = &physics_;
+    physics::step_island({&body, 1}, *walker_.ground, settings, workspace_);
+  }
+  return end_step();
 }
 
 bool Rollout::run(double seconds) {
@@ -205,6 +211,33 @@ bool Rollout::run(double seconds) {
     if (!step()) return false;
   }
   return !fallen_;
+}
+
+void Herd::step(std::span<Rollout* const> rollouts) {
+  moved_.clear();
+  bodies_.clear();
+  ends_.clear();
+  for (Rollout* one : rollouts) {
+    if (one->fallen_) continue;
+    if (!one->begin_step()) {
+      one->end_step();
+      continue;
+    }
+    moved_.push_back(one);
+    bodies_.push_back(&one->physics_);
+    ends_.push_back(int(bodies_.size()));
+  }
+  if (moved_.empty()) return;
+  const Rollout& first = *moved_.front();
+  for (const Rollout* one : moved_) {
+    assert(&one->ground() == &first.ground() && one->dt() == first.dt());
+    assert(!first.ground().has_motion() || one->ground_time() == first.ground_time());
+  }
+  physics::StepSettings settings;
+  settings.dt = first.dt();
+  settings.time = first.ground_time();
+  physics::step_islands(bodies_, ends_, first.ground(), settings, workspace_);
+  for (Rollout* one : moved_) one->end_step();
 }
 
 }  // namespace promenade::trial
