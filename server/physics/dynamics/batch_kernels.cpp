@@ -16,6 +16,8 @@ namespace {
 #include "physics/dynamics/single_bodies.inc"
 //
 #include "physics/dynamics/batch_kernels.inc"
+//
+#include "physics/dynamics/batch_placing.inc"
 }  // namespace
 }  // namespace plain
 
@@ -35,6 +37,8 @@ namespace {
 #include "physics/dynamics/single_bodies.inc"
 //
 #include "physics/dynamics/batch_kernels.inc"
+//
+#include "physics/dynamics/batch_placing.inc"
 }  // namespace
 }  // namespace avx2
 #pragma GCC pop_options
