@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,6 @@
 #include "schema/refusal.h"
 #include "search/gaits/found_gait.h"
 #include "search/gaits/gait_problem.h"
-#include "study/trial/rig/parallel.h"
 
 namespace promenade::app {
 namespace {
@@ -190,11 +190,10 @@ void print_check(const search::GaitProblem& problem, const search::SearchResult&
                  int threads) {
   constexpr double kSeconds = 60;
   constexpr std::uint64_t kOthers = 1000000;  // seeds from here on the search did not have
-  std::vector<trial::GaitMeasures> runs(static_cast<std::size_t>(count));
-  trial::run_parallel(count, threads, [&](int i) {
-    runs[std::size_t(i)] = problem.trial().run(problem.space().gait(result.best), {kSeconds, 2},
-                                               kOthers + std::uint64_t(i));
-  });
+  std::vector<std::uint64_t> seeds(static_cast<std::size_t>(count));
+  std::iota(seeds.begin(), seeds.end(), kOthers);
+  const auto runs =
+      problem.trial().run_all(problem.space().gait(result.best), {kSeconds, 2}, seeds, threads);
   int up = 0;
   double speed = 0;
   for (const trial::GaitMeasures& m : runs) {

@@ -279,9 +279,9 @@ std::vector<Outcome> GaitProblem::evaluate(std::span<const Vector> points, Gener
   trial::run_parallel(
       threads, threads,
       [&](int) {
-        trial::Herd herd;
+        trial::GaitTrialHerd herd;
         std::vector<std::unique_ptr<Candidate>> tried;
-        std::vector<trial::Rollout*> rollouts;
+        std::vector<trial::GaitTrialRun*> runs;
         const auto take = [&] {
           for (int i; int(tried.size()) < together && (i = next++) < count;) {
             const auto at = std::size_t(i);
@@ -289,14 +289,10 @@ std::vector<Outcome> GaitProblem::evaluate(std::span<const Vector> points, Gener
           }
         };
         for (take(); !tried.empty(); take()) {
-          rollouts.clear();
+          runs.clear();
+          for (const auto& one : tried) runs.push_back(&*one->run());
+          herd.step(runs);
           for (const auto& one : tried) {
-            one->run()->before_step();
-            rollouts.push_back(&one->run()->rollout());
-          }
-          herd.step(rollouts);
-          for (const auto& one : tried) {
-            one->run()->after_step();
             if (one->run()->done()) one->next();
           }
           const std::size_t ended =

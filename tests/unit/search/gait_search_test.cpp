@@ -358,6 +358,24 @@ TEST(GaitSearch, ScoresACandidateAsItsTrialsAlone) {
   EXPECT_LT(fell, 12);
 }
 
+TEST(GaitTrial, FromManyStartsIsAsFromEachAlone) {
+  const auto problem = problem_for(R"("creature": "luxo")");
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const auto gait = shipped().gaits().find("luxo_hop")->gait;
+  const std::vector<std::uint64_t> seeds{1, 2, 3, 14, 15, 16};
+  const auto all = problem->trial().run_all(gait, {6, 1}, seeds, 2);
+  ASSERT_EQ(all.size(), seeds.size());
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    const trial::GaitMeasures alone = problem->trial().run(gait, {6, 1}, seeds[i]);
+    EXPECT_EQ(all[i].end, alone.end) << i;
+    EXPECT_EQ(all[i].share, alone.share) << i;
+    EXPECT_EQ(all[i].speed, alone.speed) << i;
+    EXPECT_EQ(all[i].effort, alone.effort) << i;
+    EXPECT_GT(all[i].speed, 0.3) << i;
+  }
+  EXPECT_NE(all[0].speed, all[1].speed);
+}
+
 TEST(GaitSearch, RefusesWhatCannotBeSearched) {
   const auto fault = [](const std::string& fields) {
     return fault_for("{" + fields + ", " + kPace + "}");

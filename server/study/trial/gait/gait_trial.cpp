@@ -8,6 +8,7 @@
 #include "math/random.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
+#include "study/trial/rig/parallel.h"
 
 namespace promenade::trial {
 namespace {
@@ -237,6 +238,8 @@ struct GaitTrialRun::Impl {
   }
 
   bool is_over() const { return rollout.time() >= time.seconds - 0.5 * rollout.dt(); }
+  /// Counts a step of the rollout.
+  void note();
 
   GaitTime time;
   Rollout rollout;
@@ -247,17 +250,7 @@ struct GaitTrialRun::Impl {
   GaitEnd end = GaitEnd::kWentOn;
 };
 
-GaitTrialRun::GaitTrialRun(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-GaitTrialRun::~GaitTrialRun() = default;
-GaitTrialRun::GaitTrialRun(GaitTrialRun&&) noexcept = default;
-GaitTrialRun& GaitTrialRun::operator=(GaitTrialRun&&) noexcept = default;
-
-Rollout& GaitTrialRun::rollout() { return impl_->rollout; }
-bool GaitTrialRun::done() const { return impl_->end != GaitEnd::kWentOn || impl_->is_over(); }
-void GaitTrialRun::before_step() { impl_->doer.act(impl_->rollout); }
-
-void GaitTrialRun::after_step() {
-  auto& [time, rollout, meter, doer, leap, counts, end] = *impl_;
+void GaitTrialRun::Impl::note() {
   if (rollout.fallen()) {
     end = GaitEnd::kFell;
     return;
@@ -275,6 +268,13 @@ void GaitTrialRun::after_step() {
     meter.begin(rollout);
   }
 }
+
+GaitTrialRun::GaitTrialRun(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+GaitTrialRun::~GaitTrialRun() = default;
+GaitTrialRun::GaitTrialRun(GaitTrialRun&&) noexcept = default;
+GaitTrialRun& GaitTrialRun::operator=(GaitTrialRun&&) noexcept = default;
+
+bool GaitTrialRun::done() const { return impl_->end != GaitEnd::kWentOn || impl_->is_over(); }
 
 GaitMeasures GaitTrialRun::measures() const {
   const auto& [time, rollout, meter, doer, leap, counts, end] = *impl_;
@@ -297,12 +297,46 @@ GaitTrialRun GaitTrial::begin(std::shared_ptr<const control::posegraph::Gait> ga
 GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
                             std::uint64_t seed, const GaitDeeds& deeds) const {
   GaitTrialRun run = begin(std::move(gait), time, seed, deeds);
-  while (!run.done()) {
-    run.before_step();
-    run.rollout().step();
-    run.after_step();
-  }
+  GaitTrialHerd herd;
+  GaitTrialRun* const alone = &run;
+  while (!run.done()) herd.step({&alone, 1});
   return run.measures();
+}
+
+std::vector<GaitMeasures> GaitTrial::run_all(
+    const std::shared_ptr<const control::posegraph::Gait>& gait, GaitTime time,
+    std::span<const std::uint64_t> seeds, int threads) const {
+  std::vector<GaitMeasures> out(seeds.size());
+  constexpr int kTogether = physics::kSideBySide;
+  run_parallel((int(seeds.size()) + kTogether - 1) / kTogether, threads, [&](int piece) {
+    const auto first = std::size_t(piece * kTogether);
+    std::vector<GaitTrialRun> runs;
+    for (std::size_t i = first; i < std::min(seeds.size(), first + kTogether); ++i) {
+      runs.push_back(begin(gait, time, seeds[i]));
+    }
+    GaitTrialHerd herd;
+    std::vector<GaitTrialRun*> going;
+    for (;;) {
+      going.clear();
+      for (GaitTrialRun& run : runs) {
+        if (!run.done()) going.push_back(&run);
+      }
+      if (going.empty()) break;
+      herd.step(going);
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) out[first + i] = runs[i].measures();
+  });
+  return out;
+}
+
+void GaitTrialHerd::step(std::span<GaitTrialRun* const> runs) {
+  rollouts_.clear();
+  for (GaitTrialRun* run : runs) {
+    run->impl_->doer.act(run->impl_->rollout);
+    rollouts_.push_back(&run->impl_->rollout);
+  }
+  herd_.step(rollouts_);
+  for (GaitTrialRun* run : runs) run->impl_->note();
 }
 
 }  // namespace promenade::trial

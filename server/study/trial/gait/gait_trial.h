@@ -3,7 +3,9 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "control/posegraph/gait.h"
 #include "study/trial/gait/clear_span.h"
@@ -70,17 +72,13 @@ double usual_hurdle(const Creature& creature);
 /// @param period  s, of a stride
 GaitTime time_for(double period, double strides);
 
-/// A trial that is under way, so that several can be stepped together. A step of it is
-/// before_step(), a step of its rollout, after_step().
+/// A trial that is under way.
 class GaitTrialRun {
  public:
   ~GaitTrialRun();
   GaitTrialRun(GaitTrialRun&&) noexcept;
   GaitTrialRun& operator=(GaitTrialRun&&) noexcept;
 
-  Rollout& rollout();
-  void before_step();
-  void after_step();
   /// Whether it has ended. No step may follow.
   bool done() const;
   /// @pre done()
@@ -88,12 +86,24 @@ class GaitTrialRun {
 
  private:
   friend class GaitTrial;
+  friend class GaitTrialHerd;
   class Meter;
   class Doer;
   class LeapMeter;
   struct Impl;
   explicit GaitTrialRun(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
+};
+
+/// Steps trials of one creature together: see Herd.
+class GaitTrialHerd {
+ public:
+  /// @pre none of them is done
+  void step(std::span<GaitTrialRun* const> runs);
+
+ private:
+  Herd herd_;
+  std::vector<Rollout*> rollouts_;
 };
 
 /// Runs gaits of one creature. Creature, ground and gains are shared by threads.
@@ -107,7 +117,12 @@ class GaitTrial {
   /// @param seed  as Rollout's, but that the heading is 0
   GaitMeasures run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
                    std::uint64_t seed, const GaitDeeds& deeds = {}) const;
-  /// The same, under way: see GaitTrialRun. @pre this outlives it
+  /// The same from several starts, on threads. @param threads  0: one for each core
+  /// @return [seeds]
+  std::vector<GaitMeasures> run_all(const std::shared_ptr<const control::posegraph::Gait>& gait,
+                                    GaitTime time, std::span<const std::uint64_t> seeds,
+                                    int threads) const;
+  /// The same, under way. @pre this outlives it
   GaitTrialRun begin(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
                      std::uint64_t seed, const GaitDeeds& deeds = {}) const;
   const Legs& legs() const { return legs_; }
