@@ -26,10 +26,17 @@ struct PointOn {
   Vec3 lever = Vec3::Zero();           // of the point, from the body's origin
 };
 
-/// Velocity of the point along `moved` for a unit impulse along `pushed`.
-double answer_along(const PointOn& on, const Vec3& moved, const Vec3& pushed) {
-  if (!on.own) return 0;
-  return dot({on.lever.cross(moved), moved}, *on.own * Spatial(on.lever.cross(pushed), pushed));
+/// Velocities of a point for unit impulses along two directions.
+struct Answers {
+  double first = 0, second = 0;  // along the direction of the impulse
+  double other = 0;              // along the first for an impulse along the second
+};
+
+Answers answers_along(const PointOn& on, const Vec3& one, const Vec3& two) {
+  if (!on.own) return {};
+  const Spatial first(on.lever.cross(one), one), second(on.lever.cross(two), two);
+  const Spatial moved = *on.own * second;
+  return {dot(first, *on.own * first), dot(second, moved), dot(first, moved)};
 }
 
 /// Turns the tangents of a point that can move along one tangent direction only, such as that of a
@@ -37,9 +44,9 @@ double answer_along(const PointOn& on, const Vec3& moved, const Vec3& pushed) {
 /// directions would work against each other. Tangents of points that move along both stay.
 void turn_tangents(const PointOn& a, const PointOn& b, std::array<Vec3, 3>& direction) {
   const Vec3 &one = direction[1], &two = direction[2];
-  const double p = answer_along(a, one, one) + answer_along(b, one, one);
-  const double q = answer_along(a, two, two) + answer_along(b, two, two);
-  const double r = answer_along(a, one, two) + answer_along(b, one, two);
+  const Answers on_a = answers_along(a, one, two), on_b = answers_along(b, one, two);
+  const double p = on_a.first + on_b.first, q = on_a.second + on_b.second;
+  const double r = on_a.other + on_b.other;
   // Principal answers of the matrix (p r; r q).
   const double mean = 0.5 * (p + q), apart = std::hypot(0.5 * (p - q), r);
   constexpr double kAlone = 1e-3;
