@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/load_library.h"
-#include "app/search_gait.h"
+#include "app/gaits/search_gait.h"
 #include "app/search_rig.h"
 #include "app/search_tables.h"
 #include "app/subcommands.h"

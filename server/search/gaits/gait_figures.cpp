@@ -69,6 +69,12 @@ std::vector<GaitFigure> make_figures() {
 
 }  // namespace
 
+GaitRun run_of(const trial::GaitTrial& trial, const trial::GaitMeasures& measures) {
+  const trial::Legs& legs = trial.legs();
+  return {measures, trial::phases_of(legs, measures.footfalls), legs.limbs.size(),
+          legs.pairs.size(), std::max(1e-4, trial.creature().standing_com_height)};
+}
+
 std::span<const GaitFigure> gait_figures() {
   static const std::vector<GaitFigure> figures = make_figures();
   return figures;

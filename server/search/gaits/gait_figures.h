@@ -18,6 +18,9 @@ struct GaitRun {
   double size = 1;  // m, height of the creature's mass centre at rest
 };
 
+/// @param measures  of a trial of `trial`; must outlive the result
+GaitRun run_of(const trial::GaitTrial& trial, const trial::GaitMeasures& measures);
+
 /// A number that says how a gait went.
 struct GaitFigure {
   std::string name;

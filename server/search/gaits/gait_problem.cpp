@@ -113,9 +113,7 @@ void GaitProblem::lay_out_map() {
 }
 
 GaitRun GaitProblem::seen(const trial::GaitMeasures& measures) const {
-  const trial::Legs& legs = trial_.legs();
-  return {measures, trial::phases_of(legs, measures.footfalls), legs.limbs.size(),
-          legs.pairs.size(), std::max(1e-4, space_.creature().standing_com_height)};
+  return run_of(trial_, measures);
 }
 
 std::string_view GaitProblem::name_of(const trial::GaitMeasures& measures) const {

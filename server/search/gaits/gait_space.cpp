@@ -203,6 +203,34 @@ std::vector<bool> GaitSpace::is_duration() const {
   return out;
 }
 
+std::vector<std::string> GaitSpace::names() const {
+  std::vector<std::string> out;
+  const auto in_state = [](int state) { return "state" + std::to_string(state + 1) + "."; };
+  for (const Angle& angle : angles_) {
+    const std::size_t link = std::size_t(angle.link);
+    std::string name = in_state(angle.state) + creature_->joint_names[link];
+    if (physics::dof_of(creature_->model->links[link].joint) > 1) {
+      name += "." + std::to_string(angle.coordinate + 1);
+    }
+    out.push_back(std::move(name));
+  }
+  for (int state = 0; state < free_states(); ++state) out.push_back(in_state(state) + "duration");
+  return out;
+}
+
+std::vector<int> GaitSpace::coordinates() const {
+  std::vector<int> out;
+  for (const Angle& angle : angles_) out.push_back(3 * angle.link + angle.coordinate);
+  out.resize(std::size_t(dimension()), -1);
+  return out;
+}
+
+const char* GaitSpace::unit(int number) const {
+  if (number >= int(angles_.size())) return "s";
+  const auto& link = creature_->model->links[std::size_t(angles_[std::size_t(number)].link)];
+  return physics::type_of(link.joint).linear ? "m" : "rad";
+}
+
 std::vector<double> GaitSpace::values(const Vector& places) const {
   if (feedback_) return feedback_->values(places);
   std::vector<double> out;

@@ -32,6 +32,13 @@ class GaitSpace {
   const Vector& start() const { return start_; }
   /// [dimension] true of durations.
   std::vector<bool> is_duration() const;
+  /// [dimension] "state1.left_knee", with states from 1; "state1.hip.2" of the second coordinate of
+  /// a joint with more than one; "state1.duration". @pre not feels()
+  std::vector<std::string> names() const;
+  /// [dimension] a number for each coordinate of a joint, the same in every state; of durations -1.
+  std::vector<int> coordinates() const;
+  /// Unit of a free number: "rad", "m" or "s". @pre not feels()
+  const char* unit(int number) const;
   /// [dimension] rad, m and s. Poses have four decimals and durations five, so that a file holds
   /// what was scored.
   std::vector<double> values(const Vector& places) const;

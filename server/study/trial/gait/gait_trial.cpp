@@ -295,8 +295,10 @@ GaitTrialRun GaitTrial::begin(std::shared_ptr<const control::posegraph::Gait> ga
 }
 
 GaitMeasures GaitTrial::run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
-                            std::uint64_t seed, const GaitDeeds& deeds) const {
+                            std::uint64_t seed, const GaitDeeds& deeds,
+                            const std::function<void(const Rollout&)>& watch) const {
   GaitTrialRun run = begin(std::move(gait), time, seed, deeds);
+  run.impl_->rollout.observer = watch;
   GaitTrialHerd herd;
   GaitTrialRun* const alone = &run;
   while (!run.done()) herd.step({&alone, 1});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -114,9 +115,11 @@ class GaitTrial {
   GaitTrial(std::shared_ptr<const Creature> creature, control::Parameters parameters,
             std::shared_ptr<const physics::Ground> ground = nullptr);
 
-  /// @param seed  as Rollout's, but that the heading is 0
+  /// @param seed   as Rollout's, but that the heading is 0
+  /// @param watch  called after every step; may be empty
   GaitMeasures run(std::shared_ptr<const control::posegraph::Gait> gait, GaitTime time,
-                   std::uint64_t seed, const GaitDeeds& deeds = {}) const;
+                   std::uint64_t seed, const GaitDeeds& deeds = {},
+                   const std::function<void(const Rollout&)>& watch = {}) const;
   /// The same from several starts, on threads. @param threads  0: one for each core
   /// @return [seeds]
   std::vector<GaitMeasures> run_all(const std::shared_ptr<const control::posegraph::Gait>& gait,

@@ -1,4 +1,4 @@
-#include "app/search_gait.h"
+#include "app/gaits/search_gait.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "app/find_entries.h"
-#include "app/find_reaches.h"
-#include "app/gait_file.h"
+#include "app/gaits/explore_gait.h"
+#include "app/gaits/find_entries.h"
+#include "app/gaits/find_reaches.h"
+#include "app/gaits/gait_file.h"
+#include "app/gaits/try_gait.h"
 #include "app/load_library.h"
 #include "app/search_rig.h"
-#include "app/try_gait.h"
 #include "command/complain.h"
 #include "command/ranges.h"
 #include "schema/refusal.h"
@@ -35,11 +36,12 @@ struct GaitFlags {
   std::string use = "LEFT";
   std::vector<double> weights;  // of the variant; empty: the usual ones
   bool figures = false, map = false, progress = false, background = false;
-  std::uint32_t states = 4, chain = 0, strides = 6, starts = 2;
-  double period = 0, reach = 0.6, seconds = 0;  // s, rad, s
+  std::uint32_t states = 4, chain = 0, strides = 0, starts = 2;  // strides 0: the usual ones
+  double period = 0, reach = 0.6, seconds = 0;                   // s, rad, s
   double sigma = 0.2, shove = 0, hurdle = 0;
   std::uint64_t budget = 3000, seed = 1;
   int population = 0, global = 0, threads = 0, check_starts = 20;
+  ExploreFlags explore;
 };
 
 v1::Gait::Symmetry symmetry_of(const std::string& name) {
@@ -383,13 +385,17 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
   }
   const int asked = !flags.creature.empty() + !flags.begin.empty() + !flags.resume.empty() +
                     !flags.from.empty() + !flags.again.empty() + !flags.variant_of.empty() +
-                    !flags.feedback_of.empty() + !flags.entries_of.empty() + !flags.reaches_of.empty() + !flags.tried.empty();
+                    !flags.feedback_of.empty() + !flags.entries_of.empty() +
+                    !flags.reaches_of.empty() + !flags.tried.empty() +
+                    !flags.explore.variations_of.empty() + !flags.explore.landscape_of.empty();
   if (asked != 1) {
-    return command::complain(kWhat,
-                             "one of --creature, --begin, --variant-of, --feedback-of, "
-                             "--entries-of, --reaches-of, --resume, --from, --again, --try and --figures is "
-                             "needed" +
-                                 std::string(asked ? ", and no more than one" : ""));
+    return command::complain(
+        kWhat,
+        "one of --creature, --begin, --variant-of, --feedback-of, "
+        "--entries-of, --reaches-of, --variations-of, --landscape-of, --resume, --from, "
+        "--again, --try and --figures is "
+        "needed" +
+            std::string(asked ? ", and no more than one" : ""));
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
@@ -404,6 +410,13 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
   }
   if (!flags.tried.empty()) {
     return try_gait(**library, flags.tried, flags.check_starts, flags.threads);
+  }
+  const ExploreSettings settings{flags.out, flags.seed, flags.strides, flags.starts, flags.threads};
+  if (!flags.explore.variations_of.empty()) {
+    return find_variations(**library, flags.explore, settings);
+  }
+  if (!flags.explore.landscape_of.empty()) {
+    return map_landscape(**library, flags.explore, settings);
   }
   return run(**library, common.data_dir, flags);
 }
@@ -437,9 +450,10 @@ void add_problem(CLI::App& command, GaitFlags& flags) {
                   "How far poses may be from the rest pose, rad, within the joints' limits.")
       ->check(command::finite_range(0.05, 3.2))
       ->capture_default_str();
-  command.add_option("--strides", flags.strides, "Strides that a trial counts.")
-      ->check(command::whole_number(2, 100))
-      ->capture_default_str();
+  command
+      .add_option("--strides", flags.strides,
+                  "Strides that a trial counts. Left out: 6, of variations 10.")
+      ->check(command::whole_number(2, 100));
   command
       .add_option("--starts", flags.starts,
                   "Starts from which each candidate is tried; the worst counts.")
@@ -468,19 +482,21 @@ void add_variant(CLI::App& command, GaitFlags& flags) {
 
 void add_leap(CLI::App& command, GaitFlags& flags) {
   command
-      .add_option("--chain", flags.chain,
-                  "With --use LEAP: poses of the chain, to which the cycle is unwound. Left out: two "
-                  "cycles, or the chain that the file has. --period is then about how long it takes.")
+      .add_option(
+          "--chain", flags.chain,
+          "With --use LEAP: poses of the chain, to which the cycle is unwound. Left out: two "
+          "cycles, or the chain that the file has. --period is then about how long it takes.")
       ->check(command::whole_number(1, 16));
   command
       .add_option("--hurdle", flags.hurdle,
                   "Height of what leaps are to pass over, m. Left out: a third of the creature's.")
       ->check(command::finite_range(0.001, 10));
   command
-      .add_option("--reaches-of", flags.reaches_of,
-                  "A gait's file: measures over what its leaps take the creature, by leaps of ten "
-                  "sizes from --check-starts starts each, and writes it into this file unless --out "
-                  "says otherwise. The creature then leaps by itself what lies ahead.")
+      .add_option(
+          "--reaches-of", flags.reaches_of,
+          "A gait's file: measures over what its leaps take the creature, by leaps of ten "
+          "sizes from --check-starts starts each, and writes it into this file unless --out "
+          "says otherwise. The creature then leaps by itself what lies ahead.")
       ->type_name("FILE");
 }
 
@@ -576,6 +592,7 @@ command::Run add_search_gait(CLI::App& command, const command::CommonOptions& co
   add_variant(command, *flags);
   add_leap(command, *flags);
   add_feedback(command, *flags);
+  add_exploration(command, flags->explore);
   add_amounts(command, *flags);
   add_files(command, *flags);
   command.footer(

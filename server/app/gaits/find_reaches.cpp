@@ -1,10 +1,10 @@
-#include "app/find_reaches.h"
+#include "app/gaits/find_reaches.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "app/gait_file.h"
+#include "app/gaits/gait_file.h"
 #include "command/complain.h"
 #include "search/gaits/leap_reaches.h"
 

@@ -1,10 +1,10 @@
-#include "app/find_entries.h"
+#include "app/gaits/find_entries.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
-#include "app/gait_file.h"
+#include "app/gaits/gait_file.h"
 #include "command/complain.h"
 #include "control/posegraph/gait_library.h"
 #include "search/gaits/entry_search.h"

@@ -1,11 +1,11 @@
-#include "app/try_gait.h"
+#include "app/gaits/try_gait.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
-#include "app/gait_file.h"
+#include "app/gaits/gait_file.h"
 #include "command/complain.h"
 #include "study/trial/gait/gait_trial.h"
 #include "study/trial/gait/hurdle_trial.h"
