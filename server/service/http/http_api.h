@@ -24,7 +24,8 @@ class HttpApi {
   /// Runs work after a while on a network thread.
   using Later = std::function<void(net::Clock::duration, std::function<void()>)>;
   HttpApi(const ApiContext& context, RoomKeeper& keeper, Invitations& invitations,
-          GaitSearches& searches, const LobbyApi& lobby, const net::StaticFiles& files, Later later)
+          GaitSearches& searches, GaitStudies& studies, const LobbyApi& lobby,
+          const net::StaticFiles& files, Later later)
       : context_(context),
         later_(std::move(later)),
         rooms_(context.rooms),
@@ -35,7 +36,7 @@ class HttpApi {
         rooms_api_(context, keeper),
         people_(context),
         invitations_(context, invitations),
-        searches_(context, searches) {}
+        searches_(context, searches, studies) {}
 
   void handle(const net::HttpRequest& request, const net::HttpReply& reply) const;
   /// How many requests a request counts as against the limit of a visitor.

@@ -18,22 +18,23 @@ namespace {
 
 using Code = world::CommandError::Code;
 
-/// The room's id and what follows it, of paths of searches: "" or "/gait".
+/// The room's id and what follows it, of the paths of searches and studies.
 std::optional<std::pair<std::string_view, std::string_view>> search_path(std::string_view path) {
-  constexpr std::string_view kBefore = "/api/v1/rooms/", kSearch = "/search";
+  constexpr std::string_view kBefore = "/api/v1/rooms/";
   if (!path.starts_with(kBefore)) return std::nullopt;
   path.remove_prefix(kBefore.size());
   const auto slash = path.find('/');
-  if (slash == path.npos || !path.substr(slash).starts_with(kSearch)) return std::nullopt;
-  const std::string_view rest = path.substr(slash + kSearch.size());
-  if (rest != "" && rest != "/gait") return std::nullopt;
+  if (slash == path.npos) return std::nullopt;
+  const std::string_view rest = path.substr(slash);
+  if (rest != "/search" && rest != "/search/gait" && rest != "/gait-study") return std::nullopt;
   return std::pair(path.substr(0, slash), rest);
 }
 
-template <typename Message>
-net::HttpResponse answer_of(std::variant<Message, world::CommandError> result) {
+using Text = std::shared_ptr<const std::string>;
+
+net::HttpResponse answer_of(std::variant<Text, world::CommandError> result) {
   if (auto* error = std::get_if<world::CommandError>(&result)) return refusal(std::move(*error));
-  return json_response(200, std::get<Message>(result));
+  return json_text(200, *std::get<Text>(result));
 }
 
 }  // namespace
@@ -47,24 +48,17 @@ bool SearchApi::handle(const net::HttpRequest& request, const net::HttpReply& re
     return true;
   }
   const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (path->second == "/gait") {
+  const bool study = path->second == "/gait-study";
+  if (path->second == "/search/gait") {
     reply(reads ? gait(*room, request) : method_not_allowed(request, "GET, HEAD"));
-    return true;
-  }
-  if (reads) {
-    reply(report(*room));
+  } else if (reads) {
+    reply(answer_of(study ? studies_.report(*room) : searches_.report(*room)));
   } else if (request.method == "POST" || request.method == "DELETE") {
-    reply(change(*room, request));
+    reply(change(*room, request, study));
   } else {
     reply(method_not_allowed(request, "GET, HEAD, POST, DELETE"));
   }
   return true;
-}
-
-net::HttpResponse SearchApi::report(const RoomHost& room) const {
-  auto text = searches_.report(room);
-  if (auto* error = std::get_if<world::CommandError>(&text)) return refusal(std::move(*error));
-  return json_text(200, *std::get<0>(text));
 }
 
 net::HttpResponse SearchApi::gait(const RoomHost& room, const net::HttpRequest& request) const {
@@ -90,31 +84,45 @@ net::HttpResponse SearchApi::gait(const RoomHost& room, const net::HttpRequest& 
   return json_response(200, record);
 }
 
-net::HttpResponse SearchApi::change(const RoomHost& room, const net::HttpRequest& request) const {
+net::HttpResponse SearchApi::change(const RoomHost& room, const net::HttpRequest& request,
+                                    bool study) const {
   const bool begins = request.method == "POST";
-  const char* what = begins ? "begin_search" : "stop_search";
+  const char* what = study ? (begins ? "begin_gait_study" : "stop_gait_study")
+                           : (begins ? "begin_search" : "stop_search");
   const auto who = context_.door.admit(request);
   if (const auto* error = std::get_if<world::CommandError>(&who)) return refusal(*error);
   const Asker& asker = std::get<Asker>(who);
   const api::Role role = context_.people.role_in(asker.grant, room);
-  const auto done = [&](GaitSearches::Report result) {
-    const auto* error = std::get_if<world::CommandError>(&result);
-    count_command(context_.metrics, what, error);
-    context_.audit.note(deed_of(asker, what, role, room.id(), "", error));
-    return answer_of(std::move(result));
+  std::variant<Text, world::CommandError> result =
+      role < api::Role::kOperator
+          ? api::make_error(Code::kForbidden,
+                            "searches need the role operator or admin; send a token that gives it",
+                            "Authorization", api::role_name(role), "operator or admin")
+          : changed(room, request, study);
+  const auto* error = std::get_if<world::CommandError>(&result);
+  count_command(context_.metrics, what, error);
+  context_.audit.note(deed_of(asker, what, role, room.id(), "", error));
+  return answer_of(std::move(result));
+}
+
+GaitStudies::Report SearchApi::changed(const RoomHost& room, const net::HttpRequest& request,
+                                       bool study) const {
+  const auto as_text = [](GaitSearches::Report report) -> GaitStudies::Report {
+    if (auto* error = std::get_if<world::CommandError>(&report)) return std::move(*error);
+    return std::make_shared<const std::string>(
+        schema::message_to_json(std::get<v1::RoomSearch>(report), true) + "\n");
   };
-  if (role < api::Role::kOperator) {
-    return done(api::make_error(
-        Code::kForbidden, "searches need the role operator or admin; send a token that gives it",
-        "Authorization", api::role_name(role), "operator or admin"));
+  if (request.method == "DELETE") {
+    return study ? studies_.stop(room) : as_text(searches_.stop(room));
   }
-  if (!begins) return done(searches_.stop(room));
-  v1::RoomSearchOrder order;
-  if (const auto wrong = schema::message_from_json(request.body, &order)) {
-    return done(
-        api::make_error(Code::kInvalid, wrong->what(), wrong->key, wrong->value, wrong->allowed));
+  v1::RoomSearchOrder search;
+  v1::GaitStudyOrder order;
+  google::protobuf::Message& message =
+      study ? static_cast<google::protobuf::Message&>(order) : search;
+  if (const auto wrong = schema::message_from_json(request.body, &message)) {
+    return api::make_error(Code::kInvalid, wrong->what(), wrong->key, wrong->value, wrong->allowed);
   }
-  return done(searches_.begin(room, order));
+  return study ? studies_.begin(room, order) : as_text(searches_.begin(room, search));
 }
 
 }  // namespace promenade::service

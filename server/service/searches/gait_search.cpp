@@ -219,8 +219,13 @@ void GaitSearch::look() {
   }
   if (now >= file_.order().budget()) return end(v1::RoomSearch::DONE, "");
   try {
-    process_ = std::make_unique<SearchProcess>(SearchWork{
-        place_.data_dir, path(".log"), path(".errors"), file_.order().budget(), place_.threads});
+    const std::vector<std::string> arguments = {
+        "--resume",       path(".log").string(),
+        "--budget",       std::to_string(file_.order().budget()),
+        "--threads",      std::to_string(place_.threads),
+        "--check-starts", "0",
+        "--data",         place_.data_dir.string()};
+    process_ = std::make_unique<SearchProcess>(arguments, path(".errors"));
     begun_ = std::chrono::steady_clock::now();
     keep();
   } catch (const std::system_error& error) {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <utility>
 
 #include "isolation/spawn.h"
 
@@ -23,12 +24,12 @@ std::string last_line(const std::filesystem::path& file) {
 
 }  // namespace
 
-SearchProcess::SearchProcess(const SearchWork& work) : errors_(work.errors) {
-  id_ = isolation::spawn_self(
-      {"search", "gait", "--resume", work.log.string(), "--budget", std::to_string(work.budget),
-       "--threads", std::to_string(work.threads), "--check-starts", "0", "--background", "--data",
-       work.data_dir.string()},
-      {.errors = work.errors.string(), .silent = true});
+SearchProcess::SearchProcess(const std::vector<std::string>& arguments,
+                             const std::filesystem::path& errors)
+    : errors_(errors) {
+  std::vector<std::string> all = {"search", "gait", "--background"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  id_ = isolation::spawn_self(std::move(all), {.errors = errors.string(), .silent = true});
 }
 
 SearchProcess::~SearchProcess() {

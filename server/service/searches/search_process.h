@@ -5,25 +5,18 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace promenade::service {
 
-/// What a process of a search is told.
-struct SearchWork {
-  std::filesystem::path data_dir;
-  std::filesystem::path log;     // that it goes on with
-  std::filesystem::path errors;  // gets its words, anew
-  std::uint64_t budget = 0;      // candidates
-  int threads = 1;
-};
-
-/// A process of this program that goes on with a search (`promenade search gait --resume`), by time
-/// of processors that nothing else wants. Whatever a body or an objective makes of the physics, the
-/// server goes on. The kernel kills it when the thread that made it ends.
+/// A process of this program that searches gaits (`promenade search gait`), by time of processors
+/// that nothing else wants. Whatever a body or an objective makes of the physics, the server goes
+/// on. The kernel kills it when the thread that made it ends.
 class SearchProcess {
  public:
+  /// @param arguments  behind `search gait`; @param errors  file that gets its words, anew
   /// Throws std::system_error.
-  explicit SearchProcess(const SearchWork& work);
+  SearchProcess(const std::vector<std::string>& arguments, const std::filesystem::path& errors);
   ~SearchProcess();  // kills it if it has not ended: a log that is cut off is gone on with
   SearchProcess(const SearchProcess&) = delete;
   SearchProcess& operator=(const SearchProcess&) = delete;

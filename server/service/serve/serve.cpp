@@ -34,6 +34,7 @@
 #include "service/rooms/rooms.h"
 #include "service/rooms/shown_host.h"
 #include "service/searches/gait_searches.h"
+#include "service/searches/gait_studies.h"
 #include "service/serve/room_maker.h"
 #include "service/serve/room_metrics.h"
 #include "service/store/lock_file.h"
@@ -394,7 +395,8 @@ int serve_house(House& house, const HouseSettings& house_settings,
   LobbyApi lobby(api);
   GaitSearches searches(house.rooms, house_settings.data_dir, house_settings.config.state_dir,
                         command::usable_processors().count);
-  const HttpApi http(api, keeper, house.invitations, searches, lobby, files,
+  GaitStudies studies(house.rooms, house_settings.data_dir, command::usable_processors().count);
+  const HttpApi http(api, keeper, house.invitations, searches, studies, lobby, files,
                      [&running](net::Clock::duration wait, std::function<void()> work) {
                        running->after(wait, std::move(work));
                      });
@@ -436,6 +438,7 @@ int serve_house(House& house, const HouseSettings& house_settings,
       [&] { announce(settings, server.port(), *house.access.tokens()); },
       [&] { wait_for_the_end(signals, house.access, state); });
   searches.stop();
+  studies.stop();
   // Rooms first, so that commands under way are answered while connections are still open.
   for (const auto& room : house.rooms.all()) room->stop();
   while (house.keep_counts()) {
