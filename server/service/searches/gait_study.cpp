@@ -1,5 +1,6 @@
 #include "service/searches/gait_study.h"
 
+#include <google/protobuf/util/json_util.h>
 #include <spdlog/spdlog.h>
 
 #include <fstream>
@@ -25,6 +26,7 @@ using world::CommandError;
 constexpr std::uint32_t kUsualCount = 9, kMostCount = 12;
 constexpr std::uint32_t kUsualPoints = 31;
 constexpr std::chrono::minutes kLongest{20};
+constexpr std::size_t kLargestReport = std::size_t{1} << 26;  // bytes
 constexpr const char* kEndings[] = {".gait.json", ".body.json", ".report.json", ".errors"};
 
 CommandError invalid(std::string field, std::string value, std::string allowed) {
@@ -193,9 +195,10 @@ void GaitStudy::look() {
 }
 
 void GaitStudy::take_result() {
-  const auto text = schema::read_file(path(".report.json"));
+  const auto text = schema::read_file(path(".report.json"), kLargestReport);
+  // By protobuf's own reader, as takes are bytes; the report is of this program itself.
   const auto taken = [&](google::protobuf::Message* message) {
-    return text && !schema::message_from_json(*text, message);
+    return text && google::protobuf::util::JsonStringToMessage(*text, message).ok();
   };
   const bool well = report_.order().has_variations() ? taken(report_.mutable_variations())
                                                      : taken(report_.mutable_landscape());

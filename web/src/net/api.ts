@@ -35,7 +35,6 @@ import {
 import { CommandSchema } from '../gen/promenade/v1/command_pb';
 import { CreatureSchema, type Creature } from '../gen/promenade/v1/creature_pb';
 import { GaitSchema, type Gait } from '../gen/promenade/v1/gait_pb';
-import type { RoomSearch, RoomSearchOrderSchema } from '../gen/promenade/v1/room_search_pb';
 import { StyleSchema, type Style } from '../gen/promenade/v1/style_pb';
 import {
   type CatalogueEntry,
@@ -50,6 +49,7 @@ export type Answer<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'refused'; readonly error: WireError };
 
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 type Shelf = 'styles' | 'bodies' | 'gaits';
 
 const kPatience_ms = 10_000;
@@ -77,7 +77,7 @@ function reason(body: JsonValue | undefined, status: number): WireError {
   });
 }
 
-function text_of<S extends DescMessage>(schema: S, content: MessageInitShape<S>): string {
+export function text_of<S extends DescMessage>(schema: S, content: MessageInitShape<S>): string {
   return toJsonString(schema, create(schema, content));
 }
 
@@ -149,27 +149,14 @@ export class Api {
     return this.ask(GaitRecordSchema, 'GET', this.character(character, 'gait'));
   }
 
-  /** The search of gaits beside the room. The messages of searches come late: the first view does without them. */
-  async search(): Promise<Answer<RoomSearch>> {
-    const { RoomSearchSchema } = await import('../gen/promenade/v1/room_search_pb');
-    return this.ask(RoomSearchSchema, 'GET', this.in_room('search'));
-  }
-  async begin_search(
-    order: MessageInitShape<typeof RoomSearchOrderSchema>,
-  ): Promise<Answer<RoomSearch>> {
-    const messages = await import('../gen/promenade/v1/room_search_pb');
-    const body = text_of(messages.RoomSearchOrderSchema, order);
-    return this.ask(messages.RoomSearchSchema, 'POST', this.in_room('search'), body);
-  }
-  async stop_search(): Promise<Answer<RoomSearch>> {
-    const { RoomSearchSchema } = await import('../gen/promenade/v1/room_search_pb');
-    return this.ask(RoomSearchSchema, 'DELETE', this.in_room('search'));
-  }
-  /** @param cell of its map; undefined: the best */
-  searched_gait(cell?: number): Promise<Answer<GaitRecord>> {
-    const path = this.in_room('search/gait');
-    const one = cell === undefined ? path : `${path}?cell=${cell}`;
-    return this.ask(GaitRecordSchema, 'GET', one);
+  /** Work beside the room, whose messages come late: see search_api.ts. @param body of the schema's, as text */
+  beside<S extends DescMessage>(
+    schema: S,
+    method: Method,
+    what: string,
+    body?: string,
+  ): Promise<Answer<MessageShape<S>>> {
+    return this.ask(schema, method, this.in_room(what), body);
   }
 
   /** Sends the room a command that arrives even where the page is closed at this moment. */
@@ -249,7 +236,7 @@ export class Api {
 
   private async ask<S extends DescMessage>(
     schema: S,
-    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    method: Method,
     path: string,
     body?: string,
   ): Promise<Answer<MessageShape<S>>> {

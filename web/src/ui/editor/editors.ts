@@ -7,6 +7,7 @@ import type { CommandOutcome } from '../../net/messages';
 import type { Member } from '../../state/room/roster';
 import type { Context } from '../page/context';
 import { GaitDesk } from '../gait/gait_desk';
+import type { OpenSheet } from '../page/open_sheets';
 import { type BodyDesk, body_desk } from './body_desk';
 import type { CommandKind, LiveDocument } from './live_document';
 import { type StyleDesk, style_desk } from './style_desk';
@@ -53,6 +54,7 @@ export class LiveEditors implements Editors {
     private readonly context_: Context,
     api: Api,
     { style_panel, body_panel, gait_panel }: EditorPanels,
+    add_sheet: (sheet: OpenSheet) => void,
   ) {
     this.style_panel = style_panel;
     this.body_panel = body_panel;
@@ -63,7 +65,7 @@ export class LiveEditors implements Editors {
     };
     this.styles_ = style_desk(context_, api, style_panel, work);
     this.bodies_ = body_desk(context_, api, body_panel, () => this.member, work);
-    this.gaits_ = new GaitDesk(context_, api, gait_panel, work);
+    this.gaits_ = new GaitDesk(context_, api, gait_panel, work, add_sheet);
     this.watch_room();
   }
 

@@ -2,11 +2,17 @@
 import type { Api } from '../../net/api';
 import type { Context } from '../page/context';
 import { h } from '../parts/dom';
+import type { OpenSheet } from '../page/open_sheets';
 import type { Editors } from './editors';
 import { kLater } from '../page/late_parts';
 import { tell_missing } from '../parts/later';
 
-export function late_editors(context: Context, api: Api): Editors {
+/** @param add_sheet has Esc close a sheet */
+export function late_editors(
+  context: Context,
+  api: Api,
+  add_sheet: (sheet: OpenSheet) => void,
+): Editors {
   const panels = {
     style_panel: h('div', { class: 'editor' }),
     body_panel: h('div', { class: 'editor' }),
@@ -31,7 +37,7 @@ export function late_editors(context: Context, api: Api): Editors {
     asked = true;
     try {
       const { LiveEditors } = await kLater.editors.get();
-      made = new LiveEditors(context, api, panels);
+      made = new LiveEditors(context, api, panels, add_sheet);
       made.on_style = () => late.on_style();
       made.refresh();
     } catch (error) {

@@ -14,10 +14,13 @@ import { type DeskWork, loaded, subject } from '../editor/desk_parts';
 import type { Shelf } from '../editor/document_bar';
 import { type LiveDocument, problem_of, type Subject } from '../editor/live_document';
 import type { Context } from '../page/context';
+import type { OpenSheet } from '../page/open_sheets';
 import { field, h } from '../parts/dom';
+import { LateSheet, Later } from '../parts/later';
 import { GaitEditor } from './gait_editor';
 
 const kEvery_ms = 100;
+const kVariations = new Later(() => import('../variations/variations_sheet'));
 
 const to_gait = (answer: Answer<GaitRecord>) => loaded<GaitRecord, Gait>(answer, (gait) => gait);
 
@@ -79,12 +82,13 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
   private readonly choice_row_ = field('Gait', this.choice_);
   private offered_ = '';
 
-  /** @param panel to be filled */
+  /** @param panel to be filled @param add_sheet has Esc close a sheet */
   constructor(
     private readonly page_: Context,
     api: Api,
     panel: HTMLElement,
     work: DeskWork,
+    add_sheet: (sheet: OpenSheet) => void,
   ) {
     const editor = () => this.editor;
     const { toasts, world } = page_;
@@ -99,6 +103,7 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
           toasts.show(problem_of(answer.error).text, 'error');
           return undefined;
         },
+        () => sheet.open.set(true),
       );
     super(page_, panel, {
       shelf: shelf(api, editor),
@@ -108,6 +113,18 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
       editor: make,
       ...work,
     });
+    const sheet: LateSheet = new LateSheet(
+      h('section', {
+        class: 'variations',
+        attributes: { 'aria-label': 'Variations of the gait', 'data-test': 'variations' },
+      }),
+      toasts,
+      async (own) =>
+        (await kVariations.get()).variations_sheet(page_, { api, editor: this.editor }, own),
+    );
+    add_sheet({ name: 'variations', element: sheet.element, open: sheet.open });
+    // It takes the place of what else the panel of the character has.
+    sheet.open.watch((on) => on && panel.closest('.character')?.append(sheet.element));
     panel.append(this.choice_row_);
     world.details.watch((all) => {
       const member = first_selected(page_, false);

@@ -37,8 +37,15 @@ export class GaitEditor {
     attributes: { type: 'button', 'data-test': 'gait-leap' },
     on: { click: () => this.leap() },
   });
+  private readonly variations_ = h('button', {
+    text: 'Variations …',
+    title: 'Nine gaits about this one, in small moving pictures, with a slider for each',
+    attributes: { type: 'button', 'data-test': 'open-variations' },
+    on: { click: () => this.open_variations_() },
+  });
   private readonly problem_ = h('p', { class: 'bar-note', attributes: { role: 'alert' } });
-  private readonly mix_: GaitMix;
+  /** The mix of the first selected character. */
+  readonly mix: GaitMix;
   private readonly send_: (character: number, weights: Shares) => void;
   private readonly pace_ = new Pace();
   private plays_ = false;
@@ -48,11 +55,12 @@ export class GaitEditor {
     private readonly current_: () => LiveDocument<Gait> | undefined,
     private readonly member_: () => Member | undefined,
     private readonly fetch_: FetchGait,
+    private readonly open_variations_: () => void,
   ) {
     this.send_ = throttled(kSendEvery_ms, (character: number, weights: Shares) => {
       void this.tell(character, [...weights]);
     });
-    this.mix_ = new GaitMix({
+    this.mix = new GaitMix({
       mix: (shares) => {
         const id = this.member_()?.id;
         if (id !== undefined) this.send_(id, shares);
@@ -66,8 +74,8 @@ export class GaitEditor {
       'div',
       { class: 'gait-editor' },
       this.now_,
-      h('div', { class: 'buttons gait-buttons' }, this.wind_, this.leap_),
-      this.mix_.element,
+      h('div', { class: 'buttons gait-buttons' }, this.wind_, this.leap_, this.variations_),
+      this.mix.element,
       this.problem_,
     );
   }
@@ -77,16 +85,30 @@ export class GaitEditor {
     const current = this.current_();
     const gait = current?.doc;
     const member = this.member_();
-    this.mix_.element.hidden = !gait;
+    this.mix.element.hidden = !gait;
     for (const button of [this.wind_, this.leap_]) button.disabled = !enabled;
     if (!gait || !member) return;
     this.leap_.hidden = gait.chain.length === 0;
-    const catalogue = this.catalogue;
-    const creature = member.skeleton.name;
-    this.mix_.refresh({ gait, creature, catalogue }, enabled);
+    this.refresh_mix(gait, member, enabled);
     const problem = current.problem.value;
     this.show_problem(problem && `${problem.field ? `${problem.field}: ` : ''}${problem.text}`);
     this.tell_now(true);
+  }
+
+  /** The gait of the first selected character; undefined until the server has sent it. */
+  get gait(): Gait | undefined {
+    return this.current_()?.doc;
+  }
+
+  /** Gives the character another gait; shares of variants that stay are kept. */
+  change(gait: Gait): void {
+    const member = this.member_();
+    this.current_()?.edit(gait);
+    if (member) this.refresh_mix(gait, member, true); // at once: shares are asked for next
+  }
+
+  private refresh_mix(gait: Gait, { skeleton }: Member, enabled: boolean): void {
+    this.mix.refresh({ gait, creature: skeleton.name, catalogue: this.catalogue }, enabled);
   }
 
   /**
@@ -101,7 +123,7 @@ export class GaitEditor {
     this.wind_.title = this.plays_ ? 'It stands in its rest pose' : 'It plays its gait';
     if (!details) return;
     this.leap_.setAttribute('aria-pressed', String(details.leaps));
-    this.mix_.show(details.gaitWeights, this.plays_);
+    this.mix.show(details.gaitWeights, this.plays_);
   }
 
   /** There is no drag to cancel: each move of a slider has been sent. */
@@ -112,19 +134,19 @@ export class GaitEditor {
   /** The gait that is kept under a name: mixed as it is now. */
   kept(gait: Gait): Gait {
     const { toasts, world } = this.context_;
-    if (mixes_mirrored(gait, this.mix_.shares)) {
+    if (mixes_mirrored(gait, this.mix.shares.value)) {
       toasts.show(
         'A variant that is mirrored cannot be mixed into what is kept: it stays beside it.',
       );
       return gait;
     }
     const body: Creature | undefined = world.body_of(gait.creature);
-    return mixture(gait, this.mix_.shares, body);
+    return mixture(gait, this.mix.shares.value, body);
   }
 
   /** Shares for a gait that replaces the present one; undefined: all is its own. */
   carried(before: Gait, after: Gait): Shares | undefined {
-    return carried(this.mix_.shares, before, after);
+    return carried(this.mix.shares.value, this.mix.gait ?? before, after);
   }
 
   private get catalogue(): readonly CatalogueEntry[] {

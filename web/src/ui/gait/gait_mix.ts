@@ -2,6 +2,7 @@
 import type { Gait } from '../../gen/promenade/v1/gait_pb';
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
 import {
+  carried,
   extrapolates,
   gait_title,
   gait_words,
@@ -13,6 +14,8 @@ import {
   with_share,
   without_variant,
 } from '../../state/gait/gait_mix';
+import { is_variation } from '../../state/gait/variations';
+import { Signal } from '../../state/values/signal';
 import { field, h, write } from '../parts/dom';
 import { MixRow, share_text } from './mix_row';
 
@@ -36,6 +39,10 @@ export interface Mixed {
 
 export class GaitMix {
   readonly element: HTMLElement;
+  /** The shares that this viewer sees. */
+  readonly shares = new Signal<Shares>([1]);
+  /** Whether shares may be below 0 or above 1. */
+  readonly beyond = new Signal(false);
   private readonly own_title_ = h('span', { class: 'mix-own' });
   private readonly own_ = h('output', { attributes: { 'data-test': 'mix-own-share' } });
   private readonly rows_element_ = h('div', { class: 'mix-rows' });
@@ -46,7 +53,7 @@ export class GaitMix {
   private readonly add_row_ = field('Mix in', this.add_);
   private readonly beyond_ = h('input', {
     attributes: { type: 'checkbox', 'data-test': 'mix-beyond' },
-    on: { change: () => this.set_ranges() },
+    on: { change: () => this.beyond.set(this.beyond_.checked) },
   });
   private readonly beyond_row_ = h(
     'label',
@@ -69,7 +76,6 @@ export class GaitMix {
   });
   private rows_: readonly MixRow[] = [];
   private shown_: Mixed | undefined;
-  private shares_: Shares = [1];
   private listed_ = '';
   private offered_ = '';
 
@@ -83,13 +89,21 @@ export class GaitMix {
       this.leave_,
       this.add_row_,
     );
+    this.beyond.watch((on) => {
+      this.beyond_.checked = on;
+      this.set_ranges();
+    });
   }
 
   /** @param enabled whether this viewer may change anything */
   refresh(shown: Mixed, enabled: boolean): void {
     const { gait } = shown;
-    if (this.shown_?.gait !== gait) this.shares_ = shares_of(this.shares_, gait.variants.length);
+    const before = this.shown_?.gait;
     this.shown_ = shown;
+    if (before !== gait) {
+      const shares = (before && carried(this.shares.value, before, gait)) ?? [];
+      this.shares.set(shares_of(shares, gait.variants.length));
+    }
     this.list_rows(shown);
     this.offer(shown);
     const mixes = gait.variants.length > 0;
@@ -107,17 +121,30 @@ export class GaitMix {
     const shares = shares_of(weights, this.rows_.length);
     const placed = this.rows_.filter((row, i) => row.place(shares[1 + i] ?? 0));
     if (placed.length < this.rows_.length) return; // a mix of old and new shares would be told
-    this.shares_ = shares;
-    if (extrapolates(shares) && !this.beyond_.checked) {
-      this.beyond_.checked = true; // somebody else has gone there
-      this.set_ranges();
-    }
+    this.shares.set(shares);
+    if (extrapolates(shares)) this.beyond.set(true); // somebody else has gone there
     this.tell();
   }
 
-  /** The shares that this viewer sees. */
-  get shares(): Shares {
-    return this.shares_;
+  /** The gait whose shares they are. */
+  get gait(): Gait | undefined {
+    return this.shown_?.gait;
+  }
+
+  /** The share of a variant; 0 of one that the gait does not have. */
+  share_of(variant: string): number {
+    return this.shares.value[1 + this.index_of(variant)] ?? 0;
+  }
+
+  /** As if a slider were moved. */
+  set_share(variant: string, share: number): void {
+    const index = this.index_of(variant);
+    if (index >= 0) this.share(index, share);
+  }
+
+  private index_of(variant: string): number {
+    const index = this.shown_?.gait.variants.findIndex(({ name }) => name === variant) ?? -1;
+    return index < 0 ? -2 : index;
   }
 
   private choose(): void {
@@ -138,14 +165,14 @@ export class GaitMix {
       row.on_remove = () => {
         if (this.shown_) this.work_.change(without_variant(this.shown_.gait, name));
       };
-      row.show(this.shares_[1 + i] ?? 0);
+      row.show(this.shares.value[1 + i] ?? 0);
       return row;
     });
     this.rows_element_.replaceChildren(
       h('div', { class: 'mix-head' }, this.own_title_, this.own_),
       ...this.rows_.flatMap(({ cells }) => cells),
     );
-    if (this.rows_.length === 0) this.beyond_.checked = false;
+    if (this.rows_.length === 0) this.beyond.set(false);
     this.set_ranges();
   }
 
@@ -165,34 +192,38 @@ export class GaitMix {
   }
 
   private share(variant: number, value: number): void {
-    this.shares_ = with_share(this.shares_, variant, value, this.beyond_.checked);
+    this.shares.set(with_share(this.shares.value, variant, value, this.beyond.value));
     this.rows_.forEach((row, i) => {
       row.trust();
-      row.show(this.shares_[1 + i] ?? 0);
+      row.show(this.shares.value[1 + i] ?? 0);
     });
     this.tell();
-    this.work_.mix(this.shares_);
+    this.work_.mix(this.shares.value);
   }
 
   private set_ranges(): void {
-    const { least, most } = this.beyond_.checked ? kBeyond : { least: 0, most: 1 };
+    const { least, most } = this.beyond.value ? kBeyond : { least: 0, most: 1 };
     for (const row of this.rows_) row.set_range(least, most);
-    const own = this.shares_[0] ?? 1;
-    const inside = this.shares_.slice(1).map((share) => Math.min(1, Math.max(0, share)));
-    if (this.beyond_.checked || !extrapolates(this.shares_)) return;
+    const own = this.shares.value[0] ?? 1;
+    const inside = this.shares.value.slice(1).map((share) => Math.min(1, Math.max(0, share)));
+    if (this.beyond.value || !extrapolates(this.shares.value)) return;
     // Back between 0 and 1, each in its turn.
-    this.shares_ = inside.reduce((shares, share, i) => with_share(shares, i, share, false), [
+    const back = inside.reduce((shares, share, i) => with_share(shares, i, share, false), [
       own,
       ...inside.map(() => 0),
     ] as Shares);
-    this.rows_.forEach((row, i) => row.show(this.shares_[1 + i] ?? 0));
+    this.shares.set(back);
+    this.rows_.forEach((row, i) => row.show(this.shares.value[1 + i] ?? 0));
     this.tell();
-    this.work_.mix(this.shares_);
+    this.work_.mix(this.shares.value);
   }
 
   private tell(): void {
-    write(this.own_, share_text(this.shares_[0] ?? 1));
-    const beyond = this.rows_.length > 0 && extrapolates(this.shares_);
+    // Variations have their sliders beside their pictures; here are those that are mixed in.
+    for (const row of this.rows_)
+      row.set_hidden(is_variation(row.name) && this.share_of(row.name) === 0);
+    write(this.own_, share_text(this.shares.value[0] ?? 1));
+    const beyond = this.rows_.length > 0 && extrapolates(this.shares.value);
     this.note_.hidden = !beyond;
     write(
       this.note_,

@@ -24,12 +24,13 @@ export class MixRow {
   constructor(
     readonly name: string,
     title: string,
+    test = 'mix', // before its name, for tests
   ) {
     const id = `mix-${++rows}`;
     this.slider_ = h('input', {
       attributes: {
         ...{ type: 'range', id, step: String(kStep), min: '0', max: '1' },
-        'data-test': `mix-${name}`,
+        'data-test': `${test}-${name}`,
       },
       on: {
         input: () => {
@@ -39,7 +40,7 @@ export class MixRow {
       },
     });
     this.remove_ = icon_button('minus', `Mix “${title}” in no more`, () => this.on_remove());
-    this.share_.dataset['test'] = `mix-${name}-share`;
+    this.share_.dataset['test'] = `${test}-${name}-share`;
     this.cells = [
       h('label', { text: title, title, attributes: { for: id } }),
       this.slider_,
@@ -73,6 +74,10 @@ export class MixRow {
   /** Leaves the slider for a while as it is, though the room has another value still. */
   trust(): void {
     this.touched_ms_ = performance.now();
+  }
+
+  set_hidden(hidden: boolean): void {
+    for (const cell of this.cells) cell.hidden = hidden;
   }
 
   set_enabled(enabled: boolean): void {

@@ -3,6 +3,7 @@ import '../style/learn.css';
 import type { Gait } from '../../gen/promenade/v1/gait_pb';
 import type { RoomSearch } from '../../gen/promenade/v1/room_search_pb';
 import type { Api } from '../../net/api';
+import { begin_search, searched_gait, stop_search } from '../../net/search_api';
 import { with_name } from '../../state/edit/gait_doc';
 import { cell_words, type MapCell } from '../../state/learn/gait_map';
 import { has_sides } from '../../state/learn/objectives';
@@ -235,7 +236,7 @@ class LearnSheet implements SheetWork {
       if (set.kind === 'refused') return problem_of(set.error);
       if (set.kind === 'lost') return { field: '', text: set.reason };
     }
-    const answer = await this.api_.begin_search({ character, ...this.form_.wish });
+    const answer = await begin_search(this.api_, { character, ...this.form_.wish });
     if (answer.kind === 'refused') {
       this.poll_.ask_now(); // perhaps somebody else has begun one
       return problem_of(answer.error);
@@ -247,7 +248,7 @@ class LearnSheet implements SheetWork {
   }
 
   private async stop(): Promise<void> {
-    const answer = await this.api_.stop_search();
+    const answer = await stop_search(this.api_);
     if (answer.kind === 'done') this.poll_.tell(answer.value);
     this.wrong(answer.kind === 'done' ? '' : problem_of(answer.error).text);
   }
@@ -263,7 +264,7 @@ class LearnSheet implements SheetWork {
 
   /** @return a gait of the search, or why there is none */
   private async gait(cell: number | undefined): Promise<Gait | string> {
-    const answer = await this.api_.searched_gait(cell);
+    const answer = await searched_gait(this.api_, cell);
     if (answer.kind === 'refused') return problem_of(answer.error).text;
     return answer.value.definition ?? 'The server has sent no gait. Try again.';
   }

@@ -56,7 +56,8 @@ export class SearchPoll {
     const wanted = this.busy || cast.value.members.some(({ family }) => family.playsGaits);
     if (!wanted || document.hidden || status.value.kind !== 'online') return;
     const asked = ++this.asked_;
-    const answer = await this.api_.search();
+    const { search } = await import('../../net/search_api');
+    const answer = await search(this.api_);
     if (asked !== this.asked_) return;
     if (answer.kind === 'done') this.report.set(answer.value);
     else if (answer.error.field === 'search') this.report.set(undefined);

@@ -120,7 +120,7 @@ class App {
     const asked = names_a_view(place_);
     this.entrance_ = new Entrance(context, membership, this.api_, viewport, host_, asked);
     this.lab_ = this.make_lab();
-    this.editors_ = late_editors(context, this.api_);
+    this.editors_ = late_editors(context, this.api_, (sheet) => this.sheets_.add(sheet));
     this.tasks_ = late_tasks(context, this.api_, () => viewport);
     this.learn_ = late_learn(context, this.api_);
     this.character_ = character_panel(

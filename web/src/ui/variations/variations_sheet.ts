@@ -1,0 +1,310 @@
+// The sheet of variations: nine gaits about that of the selected toy in small moving pictures, with a slider for the share of
+// each, which the toy in the room takes on at once. Source: Panne1996, figure 17
+import '../style/variations.css';
+import type { GaitStudy } from '../../gen/promenade/v1/gait_study_pb';
+import { RoomSearch_State } from '../../gen/promenade/v1/room_search_pb';
+import type { Answer, Api } from '../../net/api';
+import { begin_study, stop_study } from '../../net/search_api';
+import { extrapolates, kBeyond } from '../../state/gait/gait_mix';
+import { loop_of } from '../../state/gait/gait_take';
+import {
+  found_variants,
+  has_variations_of,
+  shortage,
+  with_variations,
+} from '../../state/gait/variations';
+import type { Member } from '../../state/room/roster';
+import { first_selected } from '../character/selected_head';
+import { problem_of } from '../editor/live_document';
+import type { GaitEditor } from '../gait/gait_editor';
+import { share_text } from '../gait/mix_row';
+import { apply_rights, type Context, needs } from '../page/context';
+import { h, write } from '../parts/dom';
+import type { Sheet, SheetWork } from '../parts/later';
+import { StudyPoll } from './study_poll';
+import { TilePictures } from './tile_pictures';
+import { VariationTile } from './variation_tile';
+
+const kFirstSeed = 1n;
+
+/** What the sheet works with. */
+interface Tools {
+  readonly api: Api;
+  readonly editor: GaitEditor;
+}
+
+export function variations_sheet(context: Context, tools: Tools, sheet: Sheet): SheetWork {
+  new VariationsSheet(context, tools, sheet);
+  return {}; // it draws by itself
+}
+
+class VariationsSheet {
+  private readonly poll_: StudyPoll;
+  private readonly who_ = h('span', { class: 'variations-who' });
+  private readonly note_ = h('p', {
+    class: 'variations-note',
+    attributes: { role: 'status', 'data-test': 'variations-note' },
+  });
+  private readonly wrong_ = h('p', { class: 'variations-wrong', attributes: { role: 'alert' } });
+  private readonly grid_ = h('div', { class: 'variations-grid' });
+  private readonly pictures_ = new TilePictures(this.grid_);
+  private readonly own_ = h('output', { attributes: { 'data-test': 'variations-own' } });
+  private readonly beyond_ = h('input', {
+    attributes: { type: 'checkbox', 'data-test': 'variations-beyond' },
+    on: { change: () => this.tools_.editor.mix.beyond.set(this.beyond_.checked) },
+  });
+  private readonly next_ = h('button', {
+    text: 'Other directions',
+    title: 'Explores other directions from the same gait; those that are mixed in stay',
+    attributes: { type: 'button', 'data-test': 'variations-next' },
+    on: { click: () => void this.begin(this.seed + 1n) },
+  });
+  private readonly stop_ = h('button', {
+    text: 'Stop',
+    title: 'End the search for variations',
+    attributes: { type: 'button', 'data-test': 'variations-stop' },
+    on: { click: () => void this.take(stop_study(this.tools_.api)) },
+  });
+  private readonly none_ = h('button', {
+    text: 'None',
+    title: 'The gait alone again: all shares become 0',
+    attributes: { type: 'button', 'data-test': 'variations-none' },
+    on: { click: () => this.none() },
+  });
+  private readonly foot_: HTMLElement;
+  private tiles_: readonly VariationTile[] = [];
+  private shown_: GaitStudy | undefined; // of the tiles
+  private member_: number | undefined;
+  private begun_for_ = ''; // the gait for which a search was begun by opening the sheet
+
+  constructor(
+    private readonly context_: Context,
+    private readonly tools_: Tools,
+    private readonly sheet_: Sheet,
+  ) {
+    const { selection, world } = context_;
+    const { mix } = tools_.editor;
+    this.poll_ = new StudyPoll(tools_.api, sheet_.open);
+    this.foot_ = this.make_foot();
+    this.fill();
+    needs('operator', this.next_, this.stop_);
+    const refresh = () => this.refresh();
+    this.poll_.study.watch(refresh);
+    this.poll_.asked.watch(refresh);
+    mix.shares.watch(() => this.show_shares());
+    mix.beyond.watch((on) => this.set_range(on));
+    world.cast.watch(refresh);
+    world.rights.watch(refresh);
+    selection.ids.watch(() => {
+      if (this.member_ !== undefined && this.member?.id !== this.member_) sheet_.open.set(false);
+    });
+    sheet_.open.watch((on) => {
+      if (on) this.refresh();
+      else this.clear();
+    });
+  }
+
+  private get member(): Member | undefined {
+    const member = first_selected(this.context_, false);
+    return member?.family.playsGaits ? member : undefined;
+  }
+
+  private get seed(): bigint {
+    const what = this.poll_.study.value?.order?.what;
+    return what?.case === 'variations' ? what.value.seed : kFirstSeed - 1n;
+  }
+
+  private make_foot(): HTMLElement {
+    return h(
+      'footer',
+      { class: 'variations-foot' },
+      h('span', { class: 'variations-own' }, 'Gait itself ', this.own_),
+      h(
+        'label',
+        {
+          title:
+            'Shares from −50 % to 150 %: more of what a variation differs in, or the opposite of it',
+        },
+        this.beyond_,
+        'Go beyond',
+      ),
+      this.none_,
+      this.next_,
+    );
+  }
+
+  private fill(): void {
+    const { element, open } = this.sheet_;
+    element.append(
+      h(
+        'header',
+        { class: 'variations-head' },
+        h('h2', { text: 'Variations' }),
+        this.who_,
+        this.stop_,
+        h('button', {
+          class: 'quiet',
+          text: '×',
+          title: 'Close (Esc)',
+          attributes: { 'aria-label': 'Close the variations', 'data-test': 'variations-close' },
+          on: { click: () => open.set(false) },
+        }),
+      ),
+      this.note_,
+      this.wrong_,
+      h(
+        'div',
+        {
+          class: 'variations-body scrolls',
+          attributes: { tabindex: '0', role: 'group', 'aria-label': 'Pictures and shares' },
+        },
+        this.grid_,
+      ),
+      this.foot_,
+    );
+    this.wrong('');
+  }
+
+  private refresh(): void {
+    const { member } = this;
+    const { gait } = this.tools_.editor;
+    if (!this.sheet_.open.value || !member) return;
+    this.member_ = member.id;
+    write(this.who_, gait ? `of ${gait.title || gait.name.replaceAll(/[_-]+/g, ' ')}` : '');
+    const study = this.poll_.study.value;
+    const running = this.poll_.runs;
+    if (gait && has_variations_of(study, member.id, gait)) this.show(study as GaitStudy, member);
+    else if (gait && !running && this.poll_.asked.value) this.begin_once(member, gait.name);
+    const { length } = this.tiles_;
+    this.stop_.hidden = !running;
+    this.foot_.hidden = length === 0;
+    this.grid_.classList.toggle('waits', running);
+    write(this.note_, this.told(study, running));
+    this.note_.hidden = this.note_.textContent === '';
+    const may = this.context_.world.may('player');
+    for (const tile of this.tiles_) tile.set_enabled(may);
+    this.beyond_.disabled = this.none_.disabled = !may;
+    apply_rights(this.sheet_.element, this.context_.world);
+    if (running) this.next_.disabled = true;
+  }
+
+  /** What there is to say besides the pictures. */
+  private told(study: GaitStudy | undefined, running: boolean): string {
+    if (running) {
+      const seconds = Math.round(study?.seconds ?? 0);
+      return `Random directions are explored, each until the gait falls or is 30 % slower or faster. ${seconds} s`;
+    }
+    if (study?.state === RoomSearch_State.FAILED) return `It failed: ${study.trouble}.`;
+    if (study?.state === RoomSearch_State.STOPPED) return 'Stopped before it was done.';
+    if (!this.shown_)
+      return this.context_.world.may('operator') ? '' : 'An operator can begin one.';
+    const slow = this.pictures_.slower;
+    const slower = slow > 1 ? `Pictures are ${slow} times slower than the toy. ` : '';
+    return slower + shortage(this.shown_);
+  }
+
+  private show(study: GaitStudy, member: Member): void {
+    if (study === this.shown_) return;
+    const had = this.shown_ !== undefined || this.begun_for_ !== '';
+    this.shown_ = study;
+    this.tiles_ = (study.variations?.variations ?? []).map((look) =>
+      this.tile_of(look.name, study),
+    );
+    this.grid_.replaceChildren(...this.tiles_.map(({ element }) => element));
+    this.set_range(this.tools_.editor.mix.beyond.value);
+    // What was asked for here becomes part of the gait at once, so that the first move of a slider has nothing to wait for.
+    if (had && this.context_.world.may('player')) this.take_in();
+    this.show_shares();
+    const loops = this.tiles_.flatMap(({ look }) => (look.take && loop_of(look.take)) ?? []);
+    if (loops.length < this.tiles_.length || loops.length === 0) return this.pictures_.stop();
+    const places = this.tiles_.map(({ picture }) => picture);
+    this.pictures_.set(member.skeleton, member.color, places, loops);
+  }
+
+  private tile_of(name: string, { variations }: GaitStudy): VariationTile {
+    const look = variations?.variations.find((one) => one.name === name);
+    const tile = new VariationTile(look as NonNullable<typeof look>);
+    tile.row.on_share = (share) => this.share(name, share);
+    tile.picture.addEventListener('click', () => {
+      const share = this.tools_.editor.mix.share_of(name);
+      this.share(name, share === 1 ? 0 : 1);
+    });
+    return tile;
+  }
+
+  /** Makes the variations variants of the toy's gait, where they are not. */
+  private take_in(): void {
+    const { editor } = this.tools_;
+    const { gait } = editor;
+    if (!gait || !this.shown_) return;
+    const all = with_variations(gait, found_variants(this.shown_), editor.mix.shares.value);
+    if (all !== gait) editor.change(all);
+  }
+
+  private share(name: string, share: number): void {
+    this.take_in();
+    this.tools_.editor.mix.set_share(name, share);
+  }
+
+  private none(): void {
+    const { mix } = this.tools_.editor;
+    for (const { look } of this.tiles_)
+      if (mix.share_of(look.name) !== 0) mix.set_share(look.name, 0);
+  }
+
+  private show_shares(): void {
+    const { mix } = this.tools_.editor;
+    for (const tile of this.tiles_) tile.show(mix.share_of(tile.look.name));
+    write(this.own_, share_text(mix.shares.value[0] ?? 1));
+    this.foot_.classList.toggle('beyond', extrapolates(mix.shares.value));
+  }
+
+  private set_range(beyond: boolean): void {
+    this.beyond_.checked = beyond;
+    const { least, most } = beyond ? kBeyond : { least: 0, most: 1 };
+    for (const { row } of this.tiles_) row.set_range(least, most);
+    this.show_shares();
+  }
+
+  /** Opening the sheet begins a search where there is none of this gait, once. */
+  private begin_once(member: Member, gait: string): void {
+    const key = `${member.id} ${gait}`;
+    if (key === this.begun_for_ || !this.context_.world.may('operator')) return;
+    this.begun_for_ = key;
+    this.forget();
+    void this.begin(kFirstSeed);
+  }
+
+  private async begin(seed: bigint): Promise<void> {
+    const character = this.member?.id;
+    if (character === undefined) return;
+    const order = { character, what: { case: 'variations' as const, value: { seed } } };
+    await this.take(begin_study(this.tools_.api, order));
+  }
+
+  private async take(asked: Promise<Answer<GaitStudy>>): Promise<void> {
+    const answer = await asked;
+    this.wrong(answer.kind === 'done' ? '' : problem_of(answer.error).text);
+    if (answer.kind === 'done') this.poll_.tell(answer.value);
+    else void this.poll_.ask();
+  }
+
+  private wrong(text: string): void {
+    this.wrong_.hidden = text === '';
+    write(this.wrong_, text);
+  }
+
+  private forget(): void {
+    this.pictures_.stop();
+    this.tiles_ = [];
+    this.grid_.replaceChildren();
+    this.shown_ = undefined;
+  }
+
+  private clear(): void {
+    this.forget();
+    this.member_ = undefined;
+    this.begun_for_ = '';
+    this.wrong('');
+  }
+}
