@@ -137,6 +137,81 @@ class Gaits(ServerTestCase, Asking):
         self.search("PUT", ORDER, 405)
 
 
+class GaitStudies(ServerTestCase, Asking):
+    scene = "toys"
+    arguments = ("--token", "viewer:watchonly", "--token", "operator:operates")
+
+    def study(self, method="GET", content=None, status=200, **more):
+        return self.ask(method, "/rooms/main/gait-study", content, status, **more)
+
+    def wait_for_study(self):
+        deadline = time.monotonic() + PATIENCE_S * SLOWNESS
+        while (found := self.study(token="watchonly"))["state"] == "RUNNING":
+            self.assertLess(time.monotonic(), deadline, found)
+            time.sleep(0.1)
+        self.assertEqual(found["state"], "DONE", found["trouble"])
+        return found
+
+    def test_variations_are_found_for_operators_and_mixed_into_the_room(self):
+        order = {"character": CAT, "variations": {"seed": 1, "count": 3}}
+        self.study("POST", order, 403, token="watchonly")
+        begun = self.study("POST", order)
+        self.assertEqual((begun["creature"], begun["gait"]), ("cat", "cat_trot"))
+        self.assertIn("state1.duration", begun["numbers"])
+        self.study("POST", order, 409)
+        found = self.wait_for_study()["variations"]
+        looks = found["variations"]
+        self.assertEqual(len(looks), 3)
+        nominal = found["nominal"]["speed_mps"]
+        for look in looks:
+            self.assertLess(abs(look["speed_mps"] - nominal), 0.31 * nominal)
+            self.assertTrue(look["kind"])
+            self.assertTrue(look["take"]["poses"])
+        variants = found["gait"]["variants"]
+        self.assertEqual([v["name"] for v in variants[-3:]], [look["name"] for look in looks])
+        weights = [0.6, *[0] * (len(variants) - 3), 0.4, 0, 0]
+        self.ask("POST", "/rooms/main/commands", {
+            "set_gait": {"character": CAT, "definition": found["gait"], "weights": weights}})
+
+    def test_a_landscape_has_a_value_for_each_point(self):
+        order = {"character": LAMP, "landscape": {"points": 3, "axes": ["state1.duration",
+                                                                       "state2.duration"]}}
+        self.study("POST", order)
+        found = self.wait_for_study()["landscape"]
+        self.assertEqual([axis["name"] for axis in found["axes"]], order["landscape"]["axes"])
+        self.assertEqual((found["figure"], len(found["values"]), len(found["ends"])),
+                         ("speed", 9, 9))
+
+    def test_a_study_that_cannot_be_is_refused_with_its_field(self):
+        self.ask("POST", "/rooms/main/commands",
+                 {"set_controller": {"character": LAMP + 2, "controller": "limp"}})
+        wish = {"character": CAT, "variations": {}}
+        for order, status, field, allowed in (
+                ({"character": 999, "variations": {}}, 404, "character", "roster"),
+                ({"character": CAT}, 400, "what", "variations"),
+                (wish | {"variations": {"count": 13}}, 400, "variations.count", "1 to 12"),
+                ({"character": CAT, "landscape": {"axes": ["state1.nose", "state1.duration"]}},
+                 400, "landscape.axes", "state1.spine.1"),
+                ({"character": CAT, "landscape": {"axes": ["state1.duration"]}}, 400,
+                 "landscape.axes", "two"),
+                ({"character": CAT, "landscape": {"figure": "joy"}}, 400, "landscape.figure",
+                 "speed"),
+                ({"character": CAT, "landscape": {"points": 99}}, 400, "landscape.points", "61"),
+                ({"character": LAMP + 2, "variations": {}}, 400, "character", "posegraph"),
+                (wish | {"seed": 1}, 400, "seed", "")):
+            error = self.study("POST", order, status)["error"]
+            self.assertEqual(error["field"], field)
+            self.assertIn(allowed, error["allowed"])
+        self.study("PUT", wish, 405)
+
+    def test_a_study_is_stopped_and_leaves_no_process(self):
+        self.study("POST", {"character": CAT, "landscape": {"points": 61}})
+        time.sleep(0.5)
+        self.assertNotEqual(studies(), "")
+        self.assertEqual(self.study("DELETE")["state"], "STOPPED")
+        self.assertEqual(studies(), "")
+
+
 class GoingOn(unittest.TestCase, Asking):
     def test_a_search_goes_on_after_a_kill_to_the_same_log(self):
         order = ORDER | {"budget": 120}
@@ -174,4 +249,10 @@ class GoingOn(unittest.TestCase, Asking):
 def processes():
     """The processes of searches beside rooms."""
     return subprocess.run(["pgrep", "-f", "search gait --resume .*main.log"],
+                          capture_output=True, text=True).stdout
+
+
+def studies():
+    """The processes of studies beside rooms."""
+    return subprocess.run(["pgrep", "-f", "search gait --body .*main-"],
                           capture_output=True, text=True).stdout

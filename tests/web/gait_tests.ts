@@ -7,6 +7,7 @@ import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
 const kCat = 3; // of the scene toys
+const kExplored_ms = 120_000; // variations of it, beside other tests
 
 interface GaitJson {
   readonly info: { readonly name: string; readonly version: number };
@@ -121,6 +122,51 @@ export const kGaitTests: readonly PageTest[] = [
       await page
         .locator('[data-test="plot-legend"]', { hasText: /down; stride 0\.4\d s/ })
         .waitFor();
+    },
+  },
+  {
+    name: 'variations of a trot move in small pictures, and a slider mixes one into the cat of the room',
+    options: ['--scene', 'toys'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?select=${kCat}`, kWide);
+      const other = await open_page(browser, `${server.url}/?select=${kCat}`, kWide);
+      await open_cat(page);
+      await open_cat(other);
+      await stop_drawing(page);
+      await stop_drawing(other);
+      const before = (await gait_of(server, kCat)).definition.variants.length;
+      await press(page, 'open-variations');
+      const tiles = page.locator('[data-test="variation"]');
+      await tiles.first().waitFor({ timeout: kExplored_ms });
+      const count = await tiles.count();
+      assert.ok(count >= 5 && count <= 9, `${count} variations`);
+      await eventually(
+        'they are variants of its gait',
+        () => gait_of(server, kCat),
+        ({ definition }) => definition.variants.length === before + count,
+      );
+      const name = (await tiles.first().locator('input').getAttribute('data-test')) ?? '';
+      const variant = name.replace('variation-variation', 'variation');
+
+      await tiles.first().locator('input').fill('0.4');
+      // Somebody else sees the share of the room.
+      for (const one of [page, other]) {
+        const share = one.locator(`[data-test="mix-${variant}-share"]`, { hasText: '40 %' });
+        await share.waitFor({ state: 'attached' });
+      }
+      await other.locator(`[data-test="mix-${variant}"]`).waitFor();
+
+      // By keys: the picture alone, then none of them.
+      await tiles.nth(1).locator('button').focus();
+      await page.keyboard.press('Enter');
+      await tiles.nth(1).locator('output', { hasText: '100 %' }).waitFor();
+      await tiles.first().locator('output', { hasText: /^0 %/ }).waitFor();
+      await press(page, 'variations-none');
+      await tiles.nth(1).locator('output', { hasText: /^0 %/ }).waitFor();
+
+      await page.keyboard.press('Escape');
+      await page.locator('[data-test="variations"]').waitFor({ state: 'hidden' });
+      await page.locator('[data-test="gait-wind"]').waitFor();
     },
   },
 ];

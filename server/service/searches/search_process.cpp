@@ -27,8 +27,9 @@ std::string last_line(const std::filesystem::path& file) {
 SearchProcess::SearchProcess(const std::vector<std::string>& arguments,
                              const std::filesystem::path& errors)
     : errors_(errors) {
-  std::vector<std::string> all = {"search", "gait", "--background"};
+  std::vector<std::string> all = {"search", "gait"};
   all.insert(all.end(), arguments.begin(), arguments.end());
+  all.push_back("--background");
   id_ = isolation::spawn_self(std::move(all), {.errors = errors.string(), .silent = true});
 }
 

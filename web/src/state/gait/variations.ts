@@ -1,5 +1,11 @@
 // Variations of a toy's gait, found beside the room: which of them a gait has, and how they come into it.
-import type { Gait, GaitVariant } from '../../gen/promenade/v1/gait_pb';
+import { equals } from '@bufbuild/protobuf';
+import {
+  type Gait,
+  type GaitState,
+  GaitStateSchema,
+  type GaitVariant,
+} from '../../gen/promenade/v1/gait_pb';
 import type { GaitLook, GaitStudy } from '../../gen/promenade/v1/gait_study_pb';
 import { kMostVariants, type Shares } from './gait_mix';
 
@@ -18,8 +24,17 @@ export function has_variations_of(
     found !== undefined &&
     study?.order?.character === character &&
     study.gait === gait.name &&
-    found.gait?.states.length === gait.states.length
+    found.gait !== undefined &&
+    same_states(found.gait, gait)
   );
+}
+
+export function same_states(a: Gait, b: Gait): boolean {
+  const same = (state: GaitState, i: number) => {
+    const other = b.states[i];
+    return other !== undefined && equals(GaitStateSchema, state, other);
+  };
+  return a.states.length === b.states.length && a.states.every(same);
 }
 
 /** The variants of a study that are variations, in the order of its looks. */

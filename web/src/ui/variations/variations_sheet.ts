@@ -1,15 +1,19 @@
 // The sheet of variations: nine gaits about that of the selected toy in small moving pictures, with a slider for the share of
 // each, which the toy in the room takes on at once. Source: Panne1996, figure 17
 import '../style/variations.css';
-import type { GaitStudy } from '../../gen/promenade/v1/gait_study_pb';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Gait } from '../../gen/promenade/v1/gait_pb';
+import type { GaitStudy, GaitStudyOrderSchema } from '../../gen/promenade/v1/gait_study_pb';
 import { RoomSearch_State } from '../../gen/promenade/v1/room_search_pb';
 import type { Answer, Api } from '../../net/api';
 import { begin_study, stop_study } from '../../net/search_api';
 import { extrapolates, kBeyond } from '../../state/gait/gait_mix';
 import { loop_of } from '../../state/gait/gait_take';
+import { gait_at, type GridPoint } from '../../state/gait/landscape';
 import {
   found_variants,
   has_variations_of,
+  same_states,
   shortage,
   with_variations,
 } from '../../state/gait/variations';
@@ -21,11 +25,18 @@ import { share_text } from '../gait/mix_row';
 import { apply_rights, type Context, needs } from '../page/context';
 import { h, write } from '../parts/dom';
 import type { Sheet, SheetWork } from '../parts/later';
+import { LandscapeView } from './landscape_view';
 import { StudyPoll } from './study_poll';
 import { TilePictures } from './tile_pictures';
 import { VariationTile } from './variation_tile';
 
 const kFirstSeed = 1n;
+
+type Tab = 'pictures' | 'map';
+const kTabs: readonly { readonly tab: Tab; readonly text: string; readonly title: string }[] = [
+  { tab: 'pictures', text: 'Pictures', title: 'Gaits along random directions from this one' },
+  { tab: 'map', text: 'Map', title: 'A figure of this gait over two of its free numbers' },
+];
 
 /** What the sheet works with. */
 interface Tools {
@@ -46,6 +57,14 @@ class VariationsSheet {
     attributes: { role: 'status', 'data-test': 'variations-note' },
   });
   private readonly wrong_ = h('p', { class: 'variations-wrong', attributes: { role: 'alert' } });
+  private readonly map_ = new LandscapeView();
+  private readonly tabs_ = kTabs.map(({ tab, text, title }) =>
+    h('button', {
+      ...{ text, title },
+      attributes: { type: 'button', 'data-test': `variations-${tab}` },
+      on: { click: () => this.turn_to(tab) },
+    }),
+  );
   private readonly grid_ = h('div', { class: 'variations-grid' });
   private readonly pictures_ = new TilePictures(this.grid_);
   private readonly own_ = h('output', { attributes: { 'data-test': 'variations-own' } });
@@ -57,7 +76,7 @@ class VariationsSheet {
     text: 'Other directions',
     title: 'Explores other directions from the same gait; those that are mixed in stay',
     attributes: { type: 'button', 'data-test': 'variations-next' },
-    on: { click: () => void this.begin(this.seed + 1n) },
+    on: { click: () => void this.begin({ case: 'variations', value: { seed: this.seed + 1n } }) },
   });
   private readonly stop_ = h('button', {
     text: 'Stop',
@@ -75,7 +94,10 @@ class VariationsSheet {
   private tiles_: readonly VariationTile[] = [];
   private shown_: GaitStudy | undefined; // of the tiles
   private member_: number | undefined;
-  private begun_for_ = ''; // the gait for which a search was begun by opening the sheet
+  private begun_for_: Gait | undefined; // a search was begun of it without being asked for
+  private tab_: Tab = 'pictures';
+  private mapped_: { readonly study: GaitStudy; readonly of: Gait } | undefined;
+  private seen_: Gait | undefined; // of the toy, when the sheet was last refreshed
 
   constructor(
     private readonly context_: Context,
@@ -91,7 +113,10 @@ class VariationsSheet {
     const refresh = () => this.refresh();
     this.poll_.study.watch(refresh);
     this.poll_.asked.watch(refresh);
-    mix.shares.watch(() => this.show_shares());
+    mix.shares.watch(() => {
+      this.show_shares();
+      if (tools_.editor.gait !== this.seen_) this.refresh();
+    });
     mix.beyond.watch((on) => this.set_range(on));
     world.cast.watch(refresh);
     world.rights.watch(refresh);
@@ -110,7 +135,7 @@ class VariationsSheet {
   }
 
   private get seed(): bigint {
-    const what = this.poll_.study.value?.order?.what;
+    const what = this.shown_?.order?.what;
     return what?.case === 'variations' ? what.value.seed : kFirstSeed - 1n;
   }
 
@@ -142,6 +167,11 @@ class VariationsSheet {
         h('h2', { text: 'Variations' }),
         this.who_,
         this.stop_,
+        h(
+          'div',
+          { class: 'segmented', attributes: { role: 'group', 'aria-label': 'Shown' } },
+          ...this.tabs_,
+        ),
         h('button', {
           class: 'quiet',
           text: '×',
@@ -159,10 +189,25 @@ class VariationsSheet {
           attributes: { tabindex: '0', role: 'group', 'aria-label': 'Pictures and shares' },
         },
         this.grid_,
+        this.map_.element,
       ),
       this.foot_,
     );
+    this.map_.on_ask = ({ axes, figure }) =>
+      void this.begin({ case: 'landscape', value: { axes, figure } });
+    this.map_.on_choose = (point) => this.choose(point);
     this.wrong('');
+    this.turn_to('pictures');
+  }
+
+  private turn_to(tab: Tab): void {
+    this.tab_ = tab;
+    this.tabs_.forEach((button, i) =>
+      button.setAttribute('aria-pressed', String(kTabs[i]?.tab === tab)),
+    );
+    this.grid_.hidden = tab !== 'pictures';
+    this.map_.element.hidden = tab !== 'map';
+    this.refresh();
   }
 
   private refresh(): void {
@@ -174,10 +219,13 @@ class VariationsSheet {
     const study = this.poll_.study.value;
     const running = this.poll_.runs;
     if (gait && has_variations_of(study, member.id, gait)) this.show(study as GaitStudy, member);
-    else if (gait && !running && this.poll_.asked.value) this.begin_once(member, gait.name);
+    else if (gait && !running && this.poll_.asked.value && this.tab_ === 'pictures')
+      this.begin_once(gait);
+    this.seen_ = gait;
+    if (gait && study) this.show_map(study, member, gait);
     const { length } = this.tiles_;
     this.stop_.hidden = !running;
-    this.foot_.hidden = length === 0;
+    this.foot_.hidden = length === 0 || this.tab_ !== 'pictures';
     this.grid_.classList.toggle('waits', running);
     write(this.note_, this.told(study, running));
     this.note_.hidden = this.note_.textContent === '';
@@ -186,16 +234,20 @@ class VariationsSheet {
     this.beyond_.disabled = this.none_.disabled = !may;
     apply_rights(this.sheet_.element, this.context_.world);
     if (running) this.next_.disabled = true;
+    this.map_.set_enabled(!running && this.context_.world.may('operator'));
   }
 
   /** What there is to say besides the pictures. */
   private told(study: GaitStudy | undefined, running: boolean): string {
     if (running) {
       const seconds = Math.round(study?.seconds ?? 0);
-      return `Random directions are explored, each until the gait falls or is 30 % slower or faster. ${seconds} s`;
+      return study?.order?.what.case === 'landscape'
+        ? `The gait is tried at all points of the map. ${seconds} s`
+        : `Random directions are explored, each until the gait falls or is 30 % slower or faster. ${seconds} s`;
     }
     if (study?.state === RoomSearch_State.FAILED) return `It failed: ${study.trouble}.`;
     if (study?.state === RoomSearch_State.STOPPED) return 'Stopped before it was done.';
+    if (this.tab_ === 'map') return '';
     if (!this.shown_)
       return this.context_.world.may('operator') ? '' : 'An operator can begin one.';
     const slow = this.pictures_.slower;
@@ -205,7 +257,7 @@ class VariationsSheet {
 
   private show(study: GaitStudy, member: Member): void {
     if (study === this.shown_) return;
-    const had = this.shown_ !== undefined || this.begun_for_ !== '';
+    const had = this.shown_ !== undefined || this.begun_for_ !== undefined;
     this.shown_ = study;
     this.tiles_ = (study.variations?.variations ?? []).map((look) =>
       this.tile_of(look.name, study),
@@ -266,20 +318,39 @@ class VariationsSheet {
     this.show_shares();
   }
 
-  /** Opening the sheet begins a search where there is none of this gait, once. */
-  private begin_once(member: Member, gait: string): void {
-    const key = `${member.id} ${gait}`;
-    if (key === this.begun_for_ || !this.context_.world.may('operator')) return;
-    this.begun_for_ = key;
+  /** Begins a search of variations, once, where there is none of this gait. */
+  private begin_once(gait: Gait): void {
+    const known = [this.shown_?.variations?.gait, this.begun_for_];
+    if (known.some((one) => one && same_states(one, gait))) return;
+    if (!this.context_.world.may('operator')) return;
+    this.begun_for_ = gait;
     this.forget();
-    void this.begin(kFirstSeed);
+    void this.begin({ case: 'variations', value: { seed: kFirstSeed } });
   }
 
-  private async begin(seed: bigint): Promise<void> {
+  private async begin(what: MessageInitShape<typeof GaitStudyOrderSchema>['what']): Promise<void> {
     const character = this.member?.id;
-    if (character === undefined) return;
-    const order = { character, what: { case: 'variations' as const, value: { seed } } };
-    await this.take(begin_study(this.tools_.api, order));
+    if (character === undefined || !what) return;
+    await this.take(begin_study(this.tools_.api, { character, what }));
+  }
+
+  private show_map(study: GaitStudy, { id }: Member, gait: Gait): void {
+    this.map_.set_numbers(study.numbers);
+    const { landscape } = study;
+    if (!landscape || study.order?.character !== id || study === this.mapped_?.study) return;
+    this.mapped_ = { study, of: gait };
+    this.map_.show(landscape);
+  }
+
+  /** Gives the toy the gait at a point of the map. */
+  private choose(point: GridPoint): void {
+    const { editor } = this.tools_;
+    const { mapped_: mapped } = this;
+    const { gait } = editor;
+    if (!mapped?.study.landscape || !gait || !this.context_.world.may('player')) return;
+    const { origin, states } = gait_at(mapped.of, mapped.study.landscape, point);
+    editor.change({ ...gait, ...(origin && { origin }), states });
+    this.map_.mark(point);
   }
 
   private async take(asked: Promise<Answer<GaitStudy>>): Promise<void> {
@@ -304,7 +375,9 @@ class VariationsSheet {
   private clear(): void {
     this.forget();
     this.member_ = undefined;
-    this.begun_for_ = '';
+    this.begun_for_ = undefined;
+    this.mapped_ = undefined;
+    this.map_.show(undefined);
     this.wrong('');
   }
 }

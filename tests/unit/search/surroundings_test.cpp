@@ -1,0 +1,226 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/registry.h"
+#include "objectives.h"
+#include "search/gaits/landscape.h"
+#include "search/gaits/variation_search.h"
+
+// What lies about a gait: variations along directions, and a figure over two numbers.
+namespace promenade::search {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+v1::Gait shipped_gait(const std::string& name) { return shipped().gaits().find(name)->message; }
+
+schema::Result<GaitSurroundings> about(const v1::Gait& gait) {
+  const auto& family = *control::find_family("posegraph");
+  const trial::GaitTrial trial(shipped().bodies().find(gait.creature())->body,
+                               shipped().controllers().parameters(family));
+  schema::Source source;
+  source.file = "g.json";
+  return GaitSurroundings::make(gait, trial, source);
+}
+
+// Few and short trials: whether more would fall is not the matter here.
+VariationOptions few() {
+  VariationOptions options;
+  options.count = 3;
+  options.directions = 6;
+  options.strides = 3;
+  options.starts = 1;
+  options.seed = 4;
+  options.threads = 2;
+  return options;
+}
+
+const FoundVariations& of_the_trot() {
+  static const FoundVariations found = [] {
+    const auto cat = about(shipped_gait("cat_trot"));
+    return *find_variations(*cat, few(), {});
+  }();
+  return found;
+}
+
+TEST(FarthestApart, TakesThoseWhoseNearestIsFarthest) {
+  const std::vector<std::vector<double>> points = {{1}, {10}, {9}, {-4}, {0.1}};
+  EXPECT_THAT(farthest_apart(points, {{0}}, 3, 0), ElementsAre(1, 3, 0));
+  EXPECT_THAT(farthest_apart(points, {{0}}, 9, 1), ElementsAre(1, 3, 0, 2));
+  EXPECT_THAT(farthest_apart(points, {{0}}, 9, 2), ElementsAre(1, 3));
+  EXPECT_TRUE(farthest_apart({}, {{0}}, 2, 0).empty());
+}
+
+TEST(Variations, GoOnAtASimilarSpeedAndDiffer) {
+  const FoundVariations& found = of_the_trot();
+  ASSERT_EQ(found.chosen.size(), 3u);
+  EXPECT_EQ(found.explored, 6u);
+  std::uint64_t ends = 0;
+  for (const std::uint64_t count : found.ends) ends += count;
+  EXPECT_EQ(ends, found.explored);
+  const double speed = found.nominal.measures.forward;
+  const auto cat = about(shipped_gait("cat_trot"));
+  for (const FoundVariation& one : found.chosen) {
+    EXPECT_EQ(one.look.measures.end, trial::GaitEnd::kWentOn);
+    EXPECT_NEAR(one.look.measures.forward, speed, kSimilar * speed);
+    EXPECT_GT(one.reach, 0.005);
+    EXPECT_GE(distance_of(looks_of(*cat, one.look), looks_of(*cat, found.nominal)), 1);
+  }
+}
+
+TEST(Variations, DoNotDependOnThreads) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  VariationOptions options = few();
+  const auto text = message_of(*cat, of_the_trot(), options).SerializeAsString();
+  options.threads = 1;
+  const auto again = find_variations(*cat, options, {});
+  EXPECT_EQ(message_of(*cat, *again, options).SerializeAsString(), text);
+  options.seed = 5;
+  const auto other = find_variations(*cat, options, {});
+  EXPECT_NE(message_of(*cat, *other, options).SerializeAsString(), text);
+}
+
+TEST(Variations, BecomeVariantsInThePlaceOfEarlierOnes) {
+  v1::Gait gait = shipped_gait("cat_trot");
+  const int before = gait.variants_size();
+  v1::GaitVariant& earlier = *gait.add_variants();
+  earlier.set_name(variation_name(99, 7));
+  *earlier.mutable_states() = gait.states();
+  const auto cat = about(gait);
+  const v1::GaitVariations message = message_of(*cat, of_the_trot(), few());
+  ASSERT_EQ(message.gait().variants_size(), before + 3);
+  for (int i = 0; i < 3; ++i) {
+    const v1::GaitVariant& variant = message.gait().variants(before + i);
+    EXPECT_EQ(variant.name(), message.variations(i).name());
+    EXPECT_TRUE(is_variation(variant.name())) << variant.name();
+    EXPECT_EQ(variant.use(), v1::GaitVariant::MIX);
+  }
+  const auto& cat_body = *shipped().bodies().find("cat")->body;
+  EXPECT_TRUE(control::posegraph::build_gait(message.gait(), cat_body, {}));
+}
+
+// Twice the poses of the wire's links, and one frame that ends the loop.
+TEST(Variations, HaveATakeOfTwoStrides) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  const v1::GaitLook look = message_of(*cat, of_the_trot().chosen[0].look);
+  const v1::GaitTake& take = look.take();
+  const std::size_t links = cat->space().creature().link_names.size();
+  EXPECT_EQ(take.links(), links);
+  EXPECT_EQ(take.poses().size(), 49 * links * 7 * 2);
+  EXPECT_NEAR(48 * take.frame_s(), 2 * look.stride_s(), 1e-9);
+  const auto number = [&](std::size_t i) {
+    const auto byte = [&](std::size_t k) { return std::uint8_t(take.poses()[k]); };
+    return std::int16_t(std::uint16_t(byte(2 * i) | byte(2 * i + 1) << 8));
+  };
+  EXPECT_EQ(number(0), 0);
+  EXPECT_EQ(number(1), 0);
+  EXPECT_GT(number(2) * take.unit_m(), 0.1);
+  const std::size_t last = 48 * links * 7;
+  const double went = std::hypot(number(last), number(last + 1)) * take.unit_m();
+  EXPECT_NEAR(went, 2 * look.stride_s() * look.speed_mps(), 0.1 * went);
+  double square = 0;
+  for (std::size_t k = 3; k < 7; ++k) square += number(k) * double(number(k));
+  EXPECT_NEAR(std::sqrt(square), 32767, 3);
+}
+
+TEST(Variations, OfAGaitThatStaysAreRefused) {
+  v1::Gait gait = shipped_gait("cat_trot");
+  for (v1::GaitState& state : *gait.mutable_states()) state.clear_pose();
+  gait.clear_variants();
+  const auto found = find_variations(*about(gait), few(), {});
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().text(), HasSubstr("states: a gait that stays where it is"));
+}
+
+TEST(Surroundings, KeepTheGaitItself) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  const auto gait = shipped().gaits().find("cat_trot")->gait;
+  const auto start = cat->space().graph(cat->space().start());
+  ASSERT_EQ(start.cycle.size(), gait->graph.cycle.size());
+  for (std::size_t i = 0; i < start.cycle.size(); ++i) {
+    EXPECT_NEAR(start.cycle[i].duration, gait->graph.cycle[i].duration, 1e-4);
+    for (std::size_t k = 0; k < start.cycle[i].pose.size(); ++k) {
+      EXPECT_TRUE(start.cycle[i].pose[k].isApprox(gait->graph.cycle[i].pose[k], 1e-3) ||
+                  (start.cycle[i].pose[k] - gait->graph.cycle[i].pose[k]).norm() < 1e-3);
+    }
+  }
+}
+
+LandscapeOptions small() {
+  LandscapeOptions options;
+  options.points = 3;
+  options.strides = 3;
+  options.starts = 1;
+  options.threads = 2;
+  return options;
+}
+
+TEST(Landscape, HasAFigureAndAnEndForEachPoint) {
+  const auto lamp = about(shipped_gait("luxo_hop"));
+  LandscapeOptions options = small();
+  options.axes = {"state1.duration", lamp->space().names()[0]};
+  const auto map = landscape_of(*lamp, options, {});
+  ASSERT_TRUE(map) << map.error().text();
+  ASSERT_EQ(map->values_size(), 9);
+  EXPECT_EQ(map->axes(0).unit(), "s");
+  EXPECT_EQ(map->axes(1).unit(), "rad");
+  EXPECT_EQ(map->figure(), "speed");
+  EXPECT_NEAR(map->value(), lamp->run(lamp->space().start(), 1, 3, 0).speed, 1e-6);
+  for (int i = 0; i < 9; ++i) {
+    Vector places = lamp->space().start();
+    const std::vector<std::string> names = lamp->space().names();
+    const auto duration = std::find(names.begin(), names.end(), "state1.duration");
+    places[duration - names.begin()] = 0.5 * (i % 3);
+    places[0] = 0.5 * (i / 3);
+    const trial::GaitMeasures m = lamp->run(places, 1, 3, 0);
+    EXPECT_EQ(map->ends(i), std::uint32_t(m.end)) << i;
+    if (m.end == trial::GaitEnd::kWentOn) {
+      EXPECT_NEAR(map->values(i), m.speed, 1e-5) << i;
+    }
+  }
+}
+
+// A number between the ends of its axis belongs to states between: by that the page makes a gait.
+TEST(Landscape, HasTheStatesAtTheEndsOfItsAxes) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  LandscapeOptions options = small();
+  options.axes = {"state1.left_fore_knee", "state2.duration"};
+  const auto map = landscape_of(*cat, options, {});
+  ASSERT_TRUE(map) << map.error().text();
+  const v1::LandscapeAxis& knee = map->axes(0);
+  const auto at = [](const v1::GaitState& state, const std::string& joint) {
+    for (const v1::JointPose& pose : state.pose()) {
+      if (pose.joint() == joint) return pose.at_rad(0);
+    }
+    return 99.0;
+  };
+  EXPECT_NEAR(at(knee.low_states(0), "left_fore_knee"), knee.low(), 1e-4);
+  EXPECT_NEAR(at(knee.high_states(0), "left_fore_knee"), knee.high(), 1e-4);
+  // The right one does so half a cycle later.
+  EXPECT_NEAR(at(knee.high_states(2), "right_fore_knee"), knee.high(), 1e-4);
+  EXPECT_NEAR(map->axes(1).high_states(1).duration_s(), map->axes(1).high(), 1e-5);
+}
+
+TEST(Landscape, SaysWhichNumbersThereAre) {
+  const auto lamp = about(shipped_gait("luxo_hop"));
+  const auto fault = [&](const std::vector<std::string>& axes, const std::string& figure) {
+    LandscapeOptions options = small();
+    options.axes = axes;
+    options.figure = figure;
+    const auto map = landscape_of(*lamp, options, {});
+    return map ? "no error" : map.error().text();
+  };
+  const std::string first = lamp->space().names()[0];
+  EXPECT_THAT(fault({"state1.nose", first}, "speed"), HasSubstr("axes: \"state1.nose\""));
+  EXPECT_THAT(fault({"state1.nose", first}, "speed"), HasSubstr(first));
+  EXPECT_THAT(fault({first, first}, "speed"), HasSubstr("twice"));
+  EXPECT_THAT(fault({first}, "speed"), HasSubstr("two"));
+  EXPECT_THAT(fault({}, "joy"), HasSubstr("figure: \"joy\""));
+}
+
+}  // namespace
+}  // namespace promenade::search
