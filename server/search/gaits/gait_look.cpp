@@ -48,7 +48,7 @@ std::array<Trait, 9> traits_of(const GaitSurroundings& about, const GaitLook& of
            {"quicker steps", "longer steps", logarithm(of.period) / 0.12},
            {"shorter stance", "longer stance", m.footfalls.mean_duty() / 0.07},
            {"slower", "faster", m.forward / (0.06 * pace)},
-           {"turns right", "turns left", m.turning * size / pace / 0.04},
+           {"turns right", "turns left", m.turning * of.period / 0.1},
            {"less effort", "more effort", logarithm(m.effort) / 0.3}}};
 }
 

@@ -121,7 +121,7 @@ TEST(Variations, HaveATakeOfTwoStrides) {
   EXPECT_GT(number(2) * take.unit_m(), 0.1);
   const std::size_t last = 48 * links * 7;
   const double went = std::hypot(number(last), number(last + 1)) * take.unit_m();
-  EXPECT_NEAR(went, 2 * look.stride_s() * look.speed_mps(), 0.1 * went);
+  EXPECT_NEAR(went, 2 * look.stride_s() * look.speed_mps(), 0.25 * went);  // of a few strides only
   double square = 0;
   for (std::size_t k = 3; k < 7; ++k) square += number(k) * double(number(k));
   EXPECT_NEAR(std::sqrt(square), 32767, 3);
