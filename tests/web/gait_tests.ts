@@ -164,6 +164,20 @@ export const kGaitTests: readonly PageTest[] = [
       await press(page, 'variations-none');
       await tiles.nth(1).locator('output', { hasText: /^0 %/ }).waitFor();
 
+      // One that is kept is mixed as it is now.
+      await tiles.nth(1).locator('input').fill('0.5');
+      await press(page, 'variations-keep');
+      await page.locator('[data-test="gait-name"]').fill('Half a variation');
+      await press(page, 'gait-save-confirm');
+      await page.locator('.toast', { hasText: 'version 1' }).waitFor();
+      await eventually(
+        'the mix',
+        () => gait_of(server, kCat),
+        ({ info }) => info.name === 'half-a-variation',
+      );
+
+      await press(page, 'open-variations');
+      await page.locator('[data-test="variations"]').waitFor();
       await page.keyboard.press('Escape');
       await page.locator('[data-test="variations"]').waitFor({ state: 'hidden' });
       await page.locator('[data-test="gait-wind"]').waitFor();

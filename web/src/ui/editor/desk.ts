@@ -89,6 +89,11 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
     return id === undefined ? undefined : this.context_.world.cast.value.by_id.get(id);
   }
 
+  /** Asks for a name under which the document is saved. */
+  ask_name(): void {
+    this.bar_.ask_name();
+  }
+
   set_entries(entries: readonly CatalogueEntry[]): void {
     this.bar_.set_entries(entries);
   }

@@ -139,6 +139,11 @@ export class DocumentBar<Doc extends { name: string; title: string }> {
     this.refresh();
   }
 
+  /** Asks for a name to save under. */
+  ask_name(): void {
+    this.form_.open(true);
+  }
+
   /** @param writes whether this viewer may change anything */
   refresh(writes = this.writes_): void {
     this.writes_ = writes;

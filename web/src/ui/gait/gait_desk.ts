@@ -113,14 +113,18 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
       editor: make,
       ...work,
     });
+    const keep = () => {
+      sheet.open.set(false);
+      this.ask_name();
+    };
+    const tools = { api, editor: this.editor, keep };
     const sheet: LateSheet = new LateSheet(
       h('section', {
         class: 'variations',
         attributes: { 'aria-label': 'Variations of the gait', 'data-test': 'variations' },
       }),
       toasts,
-      async (own) =>
-        (await kVariations.get()).variations_sheet(page_, { api, editor: this.editor }, own),
+      async (own) => (await kVariations.get()).variations_sheet(page_, tools, own),
     );
     add_sheet({ name: 'variations', element: sheet.element, open: sheet.open });
     // It takes the place of what else the panel of the character has.

@@ -42,6 +42,8 @@ const kTabs: readonly { readonly tab: Tab; readonly text: string; readonly title
 interface Tools {
   readonly api: Api;
   readonly editor: GaitEditor;
+  /** Closes the sheet and asks for a name under which the mix is kept. */
+  readonly keep: () => void;
 }
 
 export function variations_sheet(context: Context, tools: Tools, sheet: Sheet): SheetWork {
@@ -90,6 +92,12 @@ class VariationsSheet {
     attributes: { type: 'button', 'data-test': 'variations-none' },
     on: { click: () => this.none() },
   });
+  private readonly keep_ = h('button', {
+    text: 'Keep as …',
+    title: 'Save the gait on the server, mixed as it is now',
+    attributes: { type: 'button', 'data-test': 'variations-keep' },
+    on: { click: () => this.tools_.keep() },
+  });
   private readonly foot_: HTMLElement;
   private tiles_: readonly VariationTile[] = [];
   private shown_: GaitStudy | undefined; // of the tiles
@@ -109,7 +117,7 @@ class VariationsSheet {
     this.poll_ = new StudyPoll(tools_.api, sheet_.open);
     this.foot_ = this.make_foot();
     this.fill();
-    needs('operator', this.next_, this.stop_);
+    needs('operator', this.next_, this.stop_, this.keep_);
     const refresh = () => this.refresh();
     this.poll_.study.watch(refresh);
     this.poll_.asked.watch(refresh);
@@ -153,8 +161,7 @@ class VariationsSheet {
         this.beyond_,
         'Go beyond',
       ),
-      this.none_,
-      this.next_,
+      h('div', { class: 'buttons variations-acts' }, this.none_, this.keep_, this.next_),
     );
   }
 
