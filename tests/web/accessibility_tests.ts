@@ -235,6 +235,15 @@ const kStates: readonly State[] = [
   { name: 'lobby', part: '.lobby', open: (page) => press(page, 'lobby') },
 ];
 
+/** Colours are checked once they are what they become. */
+function end_transitions(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { transition: none !important; animation: none !important; }');
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
 export const kAccessibilityTests: readonly PageTest[] = [
   {
     name: 'axe-core finds nothing in seventeen states, light and dark, on desktop and phone',
@@ -247,12 +256,7 @@ export const kAccessibilityTests: readonly PageTest[] = [
       await stop_drawing(page);
       await server.command({ pause: {} }); // the time of the machine is for the checks
       await bring_axe(page);
-      // Colours are checked once they are what they become.
-      await page.evaluate(() => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync('* { transition: none !important; animation: none !important; }');
-        document.adoptedStyleSheets = [sheet];
-      });
+      await end_transitions(page);
       const wrong = new Set<string>();
       for (const state of kStates) {
         await page.setViewportSize(kLooks[0].viewport);
@@ -272,6 +276,39 @@ export const kAccessibilityTests: readonly PageTest[] = [
         await state.close?.(page);
       }
       assert.equal(wrong.size, 0, [...wrong].join('\n'));
+    },
+  },
+  {
+    name: 'axe-core finds nothing in the pictures and the map of a gait',
+    options: ['--scene', 'toys'],
+    async run(browser, server) {
+      const [{ viewport }] = kLooks;
+      const page = await open_page(browser, `${server.url}/?select=3`, { viewport });
+      await page.locator('[data-test="open-variations"]').waitFor();
+      await stop_drawing(page);
+      await bring_axe(page);
+      await end_transitions(page);
+      await press(page, 'open-variations');
+      const explored = { timeout: 120_000 };
+      await page.locator('[data-test="variation"]').first().waitFor(explored);
+      const wrong: string[] = [];
+      const look = async (what: string) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.waitForTimeout(60);
+          const found = await findings(page, '.variations', undefined);
+          wrong.push(...found.map((one) => `${what}, ${colorScheme}: ${one}`));
+        }
+      };
+      await look('pictures');
+      await press(page, 'variations-map');
+      await press(page, 'landscape-draw');
+      await page.locator('[data-test="landscape"]').waitFor(explored);
+      await page.locator('[data-test="landscape"]').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.locator('[data-test="landscape-told"]', { hasText: ' at ' }).waitFor();
+      await look('map');
+      assert.deepEqual(wrong, []);
     },
   },
 ];

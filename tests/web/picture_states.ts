@@ -189,6 +189,18 @@ export const kStates: readonly PictureState[] = [
     },
   },
   {
+    name: 'variations',
+    scene: 'toys',
+    query: 'select=3',
+    async prepare({ page }) {
+      await page.locator('[data-test="open-variations"]').click();
+      const slider = page.locator('[data-test="variation"] input').first();
+      await slider.waitFor({ timeout: 120_000 });
+      await slider.fill('0.4');
+      await page.waitForTimeout(2500);
+    },
+  },
+  {
     name: 'build',
     scene: 'playground',
     async prepare({ page, size }) {

@@ -83,6 +83,7 @@ describe('one key, one meaning', () => {
         'ui/parts/tabs.ts',
         'ui/tasks/task_goals.ts',
         'ui/tasks/task_menu.ts',
+        'ui/variations/landscape_view.ts',
         'ui/lookback/timeline_track.ts',
         'ui/character/velocity_pad.ts',
       ].sort(),
