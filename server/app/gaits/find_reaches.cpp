@@ -39,6 +39,10 @@ int find_reaches(const Library& library, const std::filesystem::path& file,
     one->set_from_m(to_millimetres(reach.from));
     one->set_to_m(to_millimetres(reach.to));
   }
+  const search::FoundRecovery recovery =
+      search::find_recovery(loaded->trial, loaded->gait, tried, 0, threads);
+  leap.set_recovery(std::uint32_t(recovery.cycles));
+  std::printf("another leap after %d strides: %d of %d up\n", recovery.cycles, recovery.up, tried);
   if (leap.reaches().empty()) std::printf("no leap passes over anything\n");
   return write_gait_file(loaded->message, out.empty() ? file : out);
 }

@@ -92,13 +92,13 @@ class Show {
   }
 
   void ways(double near, double far) const {
-    std::vector<trial::WayRun> runs(std::size_t(std::max(0, starts_)));
+    std::vector<trial::FollowedWay> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
       runs[std::size_t(i)] =
           trial::follow_way(trial_, gait_, near, far, kOthers + std::uint64_t(i));
     });
     int reached = 0, fell = 0;
-    for (const trial::WayRun& run : runs) {
+    for (const trial::FollowedWay& run : runs) {
       reached += run.reached;
       fell += run.fell;
     }

@@ -149,7 +149,9 @@ std::vector<LeapReach> build_reaches(const std::string& key, const v1::GaitVaria
 Gait::Variant build_variant(const std::string& key, const v1::GaitVariant& m, const Gait& gait,
                             const std::optional<Mirror>& mirror, StateBuilder& build,
                             schema::Checker& check) {
-  Gait::Variant out{m.name(), m.use(), gait.graph, build_reaches(key, m, gait, check)};
+  Gait::Variant out{m.name(), m.use(), gait.graph, build_reaches(key, m, gait, check),
+                    m.recovery()};
+  check.range(key + ".recovery", m.recovery(), 0, double(kLongestRecovery));
   check.name(key + ".name", m.name());
   const auto& before = gait.variants;
   const auto namesake = [&](const std::string& name) {

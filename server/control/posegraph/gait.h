@@ -19,6 +19,7 @@ inline constexpr std::size_t kMostStates = 16;                       // of a cyc
 inline constexpr std::size_t kMostVariants = 16;                     // of a gait
 inline constexpr std::size_t kMostEntries = 32;                      // of a gait
 inline constexpr std::size_t kMostReaches = 64;                      // of a variant
+inline constexpr std::size_t kLongestRecovery = 100;                 // cycles
 inline constexpr double kShortestState = 0.005, kLongestState = 10;  // s
 
 /// The pose that joints work towards, and for how long.
@@ -50,6 +51,7 @@ struct Gait {
     v1::GaitVariant::Use use = v1::GaitVariant::MIX;
     Graph graph;
     std::vector<LeapReach> reaches;
+    std::size_t recovery = 0;  // cycles from one leap of its own accord to the next
   };
   /// The moment at which another gait becomes this one, by numbers of states.
   struct Entry {

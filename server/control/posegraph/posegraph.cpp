@@ -14,7 +14,6 @@ using physics::LinkModel;
 constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
 constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 constexpr double kStepsOver = 0.08;  // of a creature's height: what is lower it takes in its stride
-constexpr std::size_t kRecovers = 8;           // cycles from one leap of its own accord to the next
 constexpr double kSees = 3;          // of a creature's height: how far it looks ahead
 
 }  // namespace
@@ -117,12 +116,14 @@ void PoseGraph::begin_cycle(const Goal& goal) {
 
 void PoseGraph::look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
   const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
-  if (leap < 0 || gait_->variants[std::size_t(leap)].reaches.empty()) return;
+  if (leap < 0) return;
+  const Gait::Variant& variant = gait_->variants[std::size_t(leap)];
+  if (variant.reaches.empty() || cycles_ < variant.recovery) return;
   const auto hurdle =
       posegraph::look_ahead(ground, body.links()[0].position.head<2>(), report_.heading,
                             kStepsOver * creature_->height, kSees * creature_->height);
   if (!hurdle) return;
-  if (const auto size = size_over(gait_->variants[std::size_t(leap)].reaches, *hurdle)) {
+  if (const auto size = size_over(variant.reaches, *hurdle)) {
     this->leap(*size);
   }
 }
@@ -141,8 +142,8 @@ void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::
   }
   ++at_;
   if (at_ >= states().size()) {
-    cycles_ = in_chain_ ? 0 : std::min<std::size_t>(cycles_ + 1, kRecovers);
-    if (cycles_ == kRecovers && !leap_asked_) look_ahead(body, ground);
+    cycles_ = in_chain_ ? 0 : std::min(cycles_ + 1, kLongestRecovery);
+    if (!in_chain_ && !leap_asked_) look_ahead(body, ground);
     in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
     if (in_chain_) leap_asked_ = false;
     at_ = 0;
@@ -258,7 +259,7 @@ Manner PoseGraph::manner() const {
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
   state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
-  state.choice(cycles_, kRecovers + 1);
+  state.choice(cycles_, kLongestRecovery + 1);
   state.choice(at_, kMostStates);
   visit_left(state);
   if (!state.reading()) return;

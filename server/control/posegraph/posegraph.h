@@ -70,10 +70,10 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   bool stands_ = true;
   bool in_chain_ = false;
   bool leap_asked_ = false;
-  double leap_size_ = 1;  // of the leap that is asked for or under way
-  std::size_t cycles_ = 0;        // since the last leap or the start, as far as they are counted
-  std::size_t at_ = 0;    // of states()
-  double elapsed_ = 0;    // s, in the state
+  double leap_size_ = 1;    // of the leap that is asked for or under way
+  std::size_t cycles_ = 0;  // since the last leap or the start, as far as they are counted
+  std::size_t at_ = 0;      // of states()
+  double elapsed_ = 0;      // s, in the state
   // The gait before, which goes on until the moment to leave it; empty: the gait itself is played.
   std::vector<State> left_;
   std::size_t leave_ = 0, enter_ = 0;  // of `left_`, the last one; of the cycle, the one after it

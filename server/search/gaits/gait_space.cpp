@@ -306,7 +306,7 @@ std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& pl
   out->feedback = from_->feedback;
   out->message.mutable_origin()->set_speed_mps(from_->speed());  // what the feedback compares with
   whole.graph = from_->graph;
-  whole.variants.push_back({name_of(use_), use_, graph(places), {}});
+  whole.variants.push_back({name_of(use_), use_, graph(places), {}, 0});
   control::posegraph::mix(whole, {&weight, 1}, out->graph);
   return out;
 }

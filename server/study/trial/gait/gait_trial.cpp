@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "control/posegraph/posegraph.h"
 #include "control/registry.h"
@@ -147,7 +148,7 @@ class GaitTrialRun::LeapMeter {
 
   void note(const Rollout& rollout, bool in_air, bool leaps) {
     if (leaps && !begun_) begun_ = rollout.physics().links()[0].position.x();
-    if (leaps) span_.note(rollout.physics(), in_air);
+    if (begun_) span_.note(rollout.physics(), in_air);
   }
   ClearSpan::Span result() const {
     ClearSpan::Span out = span_.best();
@@ -173,6 +174,9 @@ class GaitTrialRun::Doer {
   /// To be called before each step.
   void act(Rollout& rollout) {
     const double now = rollout.time();
+    if (deeds_.leap_again && std::exchange(leaping_, rollout.gait_player()->leaps()) && !leaping_) {
+      if (leapt_++ == 0) leaps_ = now + *deeds_.leap_again;
+    }
     if (deeds_.steers && now >= told_) {
       told_ = now + random_.uniform(kSoon, kLate);
       rollout.goal.heading = wrap_angle(rollout.goal.heading + random_.uniform(-kAbout, kAbout));
@@ -201,8 +205,10 @@ class GaitTrialRun::Doer {
   GaitDeeds deeds_;
   Random random_;
   std::optional<double> leaps_;  // s
-  double told_ = 0;              // s, until when the heading stays
-  double shove_at_;              // s, of the next one
+  bool leaping_ = false;
+  int leapt_ = 0;    // leaps that have ended
+  double told_ = 0;  // s, until when the heading stays
+  double shove_at_;  // s, of the next one
 };
 
 double usual_period(const Creature& creature) {

@@ -58,12 +58,13 @@ struct GaitTime {
 };
 /// What is done to a creature in a trial besides the gait.
 struct GaitDeeds {
-  std::optional<double> leap_at;  // s: a leap is asked for
-  double leap_size = 1;           // 0 to 1
-  double leap_over = 0;           // m, height of what it is to pass over; 0: not measured
-  double shove = 0;               // of the weight, see kShoveTime; 0: none
-  double shove_every = 2;         // s, about, from one to the next
-  bool steers = false;            // it is told to head elsewhere at random, again and again
+  std::optional<double> leap_at;     // s: a leap is asked for
+  double leap_size = 1;              // 0 to 1
+  std::optional<double> leap_again;  // s after the first leap's end: another one is asked for
+  double leap_over = 0;              // m, height of what it is to pass over; 0: not measured
+  double shove = 0;                  // of the weight, see kShoveTime; 0: none
+  double shove_every = 2;            // s, about, from one to the next
+  bool steers = false;               // it is told to head elsewhere at random, again and again
 };
 /// A shove goes to a random side, on the trunk.
 inline constexpr double kShoveTime = 0.1;  // s

@@ -13,7 +13,7 @@ namespace promenade::trial {
 struct Hurdles {
   int count = 5;
   double height = 0.2, depth = 0.05;  // m
-  double near = 1.2, far = 4;         // m: gaps are drawn evenly between these
+  double near = 1.5, far = 4;         // m: gaps are drawn evenly between these
 };
 
 /// What came of each hurdle.

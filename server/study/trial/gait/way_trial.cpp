@@ -16,14 +16,14 @@ constexpr double kPatience = 6;                             // times the way at 
 
 }  // namespace
 
-WayRun follow_way(const GaitTrial& trial, std::shared_ptr<const control::posegraph::Gait> gait,
-                  double near, double far, std::uint64_t seed) {
+FollowedWay follow_way(const GaitTrial& trial, std::shared_ptr<const control::posegraph::Gait> gait,
+                       double near, double far, std::uint64_t seed) {
   Walker walker = trial.walker();
   const double speed = gait->speed();
   walker.gait = std::move(gait);
   Rollout rollout(walker, seed);
   Random random = Random::stream(seed, 0x3a7ULL);
-  WayRun out;
+  FollowedWay out;
   out.distance = random.uniform(near, far);
   out.direction = random.uniform(-kPi, kPi);
   const Vec2 start = rollout.physics().links()[0].position.head<2>();

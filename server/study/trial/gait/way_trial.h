@@ -8,7 +8,7 @@
 namespace promenade::trial {
 
 /// What came of sending a toy to a way-point.
-struct WayRun {
+struct FollowedWay {
   bool reached = false;
   bool fell = false;
   double seconds = 0;    // to the end
@@ -19,7 +19,7 @@ struct WayRun {
 /// Sends a toy to a way-point at a random distance and direction, by the behaviour that follows
 /// paths, with what a room tells behaviours. It has time for six times the way.
 /// @param near, far  m, least and greatest distance
-WayRun follow_way(const GaitTrial& trial, std::shared_ptr<const control::posegraph::Gait> gait,
-                  double near, double far, std::uint64_t seed);
+FollowedWay follow_way(const GaitTrial& trial, std::shared_ptr<const control::posegraph::Gait> gait,
+                       double near, double far, std::uint64_t seed);
 
 }  // namespace promenade::trial
