@@ -84,6 +84,8 @@ class Report(unittest.TestCase):
         for row in rows.values():
             if row["got"] == "none":
                 self.assertFalse(row["holds"], row)
+        self.assertTrue(rows["leap"]["holds"], rows["leap"])
+        self.assertGreater(rows["hurdles"]["got"], 80)
         self.assertGreater(rows["toys-a-core-luxo"]["got"], 10)
 
     def test_says_so_when_no_row_is_named(self):
