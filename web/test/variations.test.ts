@@ -219,6 +219,14 @@ describe('a landscape', () => {
     expect(origin).toMatchObject({ speedMps: 0.5, kind: '', trial: 0n });
   });
 
+  test('has the same gait at a point wherever the toy is now, with joints that its file leaves out', () => {
+    const point = { across: 2, up: 1 };
+    const once = gait_at(walk, map, point);
+    expect(gait_at(once, map, point).states).toEqual(once.states);
+    const bare = { ...walk, states: walk.states.map((state) => ({ ...state, pose: [] })) };
+    expect(gait_at(bare, map, point).states).toEqual(once.states);
+  });
+
   test('spans the values of the points that go on', () => {
     expect(value_span(map)).toMatchObject({
       least: expect.closeTo(-0.1) as number,

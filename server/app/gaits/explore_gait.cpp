@@ -136,6 +136,7 @@ int find_variations(const Library& library, const ExploreFlags& flags,
   }
   if (const int code = write_report(flags.report, message)) return code;
   if (settings.out.empty() && !flags.report.empty()) return 0;
+  if (found->chosen.empty()) return command::complain(kWhat, "no variation was found");
   return write_gait_file(message.gait(), settings.out.empty() ? flags.variations_of : settings.out);
 }
 

@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 
 #include "app/gaits/gait_file.h"
 #include "command/complain.h"
+#include "schema/refusal.h"
 #include "search/gaits/leap_reaches.h"
 
 namespace promenade::app {
 namespace {
 
-double to_millimetres(double value) { return std::round(value * 1000) / 1000; }
+constexpr double kOne = 1e-3;  // m, to which lengths are rounded
+
+double down(double value) { return std::floor(value / kOne + 1e-6) * kOne; }
+double up(double value) { return std::ceil(value / kOne - 1e-6) * kOne; }
+// So that a file says 0.12, not 0.12000000000000001.
+double as_written(double value) { return std::stod(schema::number(value)); }
 
 }  // namespace
 
@@ -30,20 +37,34 @@ int find_reaches(const Library& library, const std::filesystem::path& file,
   leap.clear_reaches();
   for (const search::FoundReach& found : reaches) {
     const auto& reach = found.reach;
-    std::printf("size %.1f over %.3f m: from %.3f to %.3f m, %d of %d up\n", reach.size,
-                reach.height, reach.from, reach.to, found.up, tried);
-    if (found.up < tried || found.empty()) continue;
+    std::printf("size %.1f over %.3f m: ", reach.size, reach.height);
+    if (found.empty()) {
+      std::printf("nothing");
+    } else {
+      std::printf("from %.3f to %.3f m", reach.from, reach.to);
+    }
+    std::printf(", %d of %d up\n", found.up, tried);
+    // What is written may say less than what was measured, not more.
+    const double height = down(reach.height), from = up(reach.from), to = down(reach.to);
+    if (found.up < tried || found.empty() || height < kOne || to <= from) continue;
     v1::LeapReach* one = leap.add_reaches();
-    one->set_size(to_millimetres(reach.size));
-    one->set_height_m(to_millimetres(reach.height));
-    one->set_from_m(to_millimetres(reach.from));
-    one->set_to_m(to_millimetres(reach.to));
+    one->set_size(as_written(reach.size));
+    one->set_height_m(as_written(height));
+    one->set_from_m(as_written(from));
+    one->set_to_m(as_written(to));
+  }
+  if (leap.reaches().empty()) {
+    return command::complain("search gait", file.string() + ": no leap passes over anything");
   }
   const search::FoundRecovery recovery =
       search::find_recovery(loaded->trial, loaded->gait, tried, 0, threads);
   leap.set_recovery(std::uint32_t(recovery.cycles));
   std::printf("another leap after %d strides: %d of %d up\n", recovery.cycles, recovery.up, tried);
-  if (leap.reaches().empty()) std::printf("no leap passes over anything\n");
+  if (recovery.up < search::kEnoughUp * tried) {
+    return command::complain("search gait", file.string() +
+                                                ": another leap makes it fall, also after " +
+                                                std::to_string(recovery.cycles) + " strides");
+  }
   return write_gait_file(loaded->message, out.empty() ? file : out);
 }
 

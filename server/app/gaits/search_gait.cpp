@@ -249,9 +249,14 @@ bool same_states(const v1::Gait& a, const v1::Gait& b) {
   const auto bare = [](const v1::Gait& gait) {
     v1::Gait out;
     *out.mutable_states() = gait.states();
+    *out.mutable_chain() = gait.chain();
     *out.mutable_variants() = gait.variants();
     *out.mutable_feedback()->mutable_joints() = gait.feedback().joints();
-    for (v1::GaitVariant& variant : *out.mutable_variants()) variant.clear_origin();
+    for (v1::GaitVariant& variant : *out.mutable_variants()) {
+      variant.clear_origin();
+      variant.clear_reaches();  // measured, not found
+      variant.clear_recovery();
+    }
     return out.SerializeAsString();
   };
   return bare(a) == bare(b);
@@ -282,8 +287,15 @@ int run_again(const Library& library, const GaitFlags& flags, const v1::Gait& ga
   const auto result =
       run_with_bar(*problem, beginning, {origin.trial() + 1, flags.threads, flags.progress});
   if (!result) return command::complain(kWhat, result.error().text());
+  if (result->evaluations <= origin.trial()) {
+    return command::complain(kWhat, flags.again.string() + ": stopped before candidate " +
+                                        std::to_string(origin.trial()));
+  }
   v1::Gait found = problem->space().message(result->best);
-  if (!variant) *found.mutable_variants() = gait.variants();
+  if (!variant) {
+    *found.mutable_variants() = gait.variants();
+    *found.mutable_chain() = gait.chain();
+  }
   if (!feels) *found.mutable_feedback() = gait.feedback();
   const std::string what =
       gait.name() + (variant ? ", variant " + problem->space().variant_in(found).name()

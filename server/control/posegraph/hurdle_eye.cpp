@@ -6,7 +6,8 @@
 namespace promenade::control::posegraph {
 namespace {
 
-constexpr double kGlance = 0.01;  // m, from one look at the ground to the next
+constexpr double kGlance = 0.01;  // m, from one point that is looked at to the next, at least
+constexpr double kGlances = 150;  // points within the horizon at most
 constexpr double kSpare = 0.01;   // m, before and behind a hurdle
 
 }  // namespace
@@ -17,7 +18,8 @@ std::optional<Hurdle> look_ahead(const physics::GroundNow& ground, const Vec2& p
   const Vec2 ahead(std::cos(heading), std::sin(heading));
   const double here = ground.height(place.x(), place.y());
   std::optional<Hurdle> seen;
-  for (double away = 0; away < (seen ? 2 : 1) * horizon; away += kGlance) {
+  const double glance = std::max(kGlance, horizon / kGlances);
+  for (double away = 0; away < (seen ? 2 : 1) * horizon; away += glance) {
     const Vec2 at = place + away * ahead;
     const auto point = ground.bearing(at.x(), at.y(), physics::kAnyHeight);
     const double height = point.there ? point.height - here : 0;

@@ -1,6 +1,7 @@
 #include "control/posegraph/posegraph.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "control/posegraph/hurdle_eye.h"
 #include "creature/pose.h"
@@ -14,7 +15,9 @@ using physics::LinkModel;
 constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say how fast they are
 constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 constexpr double kStepsOver = 0.08;  // of a creature's height: what is lower it takes in its stride
-constexpr double kSees = 3;          // of a creature's height: how far it looks ahead
+constexpr double kLooksEvery = 0.1;  // s, about
+constexpr std::size_t kMostCyclesALook = 20;
+constexpr std::size_t kMostCycles = kLongestRecovery + kMostCyclesALook + 1;  // that are counted
 
 }  // namespace
 
@@ -37,6 +40,7 @@ void PoseGraph::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   left_.clear();
   at_ = 0;
   elapsed_ = 0;
+  cycles_ = 0;
 }
 
 void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
@@ -46,6 +50,7 @@ void PoseGraph::set_creature(std::shared_ptr<const Creature> creature,
     left_.clear();  // of the creature before
     at_ = 0;
     elapsed_ = 0;
+    cycles_ = 0;
   }
   if (!given_) return;
   gait_ = refitted(given_->message, *creature_);
@@ -114,18 +119,34 @@ void PoseGraph::begin_cycle(const Goal& goal) {
   mix_anew(weights_for(goal));
 }
 
+// Cycles after which it looks again: those of a toy may be shorter than what there is to see.
+std::size_t PoseGraph::cycles_a_look() const {
+  const double cycles = kLooksEvery / std::max(graph_.period(), kShortestState);
+  return std::size_t(std::clamp(std::ceil(cycles), 1.0, double(kMostCyclesALook)));
+}
+
+void PoseGraph::count_cycle() {
+  if (in_chain_) {
+    cycles_ = 0;
+    return;
+  }
+  // Not above all that a recovery can ask for, and by whole looks, so that it goes on looking.
+  if (++cycles_ >= kMostCycles) cycles_ -= cycles_a_look();
+}
+
 void PoseGraph::look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
   const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
   if (leap < 0) return;
   const Gait::Variant& variant = gait_->variants[std::size_t(leap)];
   if (variant.reaches.empty() || cycles_ < variant.recovery) return;
+  if (cycles_ % cycles_a_look() != 0) return;
+  double farthest = 0;
+  for (const LeapReach& reach : variant.reaches) farthest = std::max(farthest, reach.to);
   const auto hurdle =
       posegraph::look_ahead(ground, body.links()[0].position.head<2>(), report_.heading,
-                            kStepsOver * creature_->height, kSees * creature_->height);
+                            kStepsOver * creature_->height, farthest);
   if (!hurdle) return;
-  if (const auto size = size_over(variant.reaches, *hurdle)) {
-    this->leap(*size);
-  }
+  if (const auto size = size_over(variant.reaches, *hurdle)) this->leap(*size);
 }
 
 void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::GroundNow& ground,
@@ -142,7 +163,7 @@ void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::
   }
   ++at_;
   if (at_ >= states().size()) {
-    cycles_ = in_chain_ ? 0 : std::min(cycles_ + 1, kLongestRecovery);
+    count_cycle();
     if (!in_chain_ && !leap_asked_) look_ahead(body, ground);
     in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
     if (in_chain_) leap_asked_ = false;
@@ -152,11 +173,15 @@ void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::
 }
 
 PoseGraph::Weights PoseGraph::weights_for(const Goal& goal) const {
-  if (by_hand_) return weights_;
   Weights out{};
-  steer(goal, out);
+  if (by_hand_) {
+    out = weights_;
+  } else {
+    steer(goal, out);
+  }
+  // A leap has its own size, also among shares that somebody has set.
   const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
-  if (leap >= 0) out[std::size_t(leap)] = leap_size_;
+  if (leap >= 0 && (in_chain_ || !by_hand_)) out[std::size_t(leap)] = leap_size_;
   return out;
 }
 
@@ -259,7 +284,7 @@ Manner PoseGraph::manner() const {
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
   state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
-  state.choice(cycles_, kLongestRecovery + 1);
+  state.choice(cycles_, kMostCycles);
   state.choice(at_, kMostStates);
   visit_left(state);
   if (!state.reading()) return;

@@ -11,9 +11,10 @@
 
 namespace promenade::control::posegraph {
 
-/// A wind-up toy: it works towards one pose after another by time alone, with the gains of the
-/// creature, and senses nothing. Where it is to stand it holds the rest pose. Of the goal it
-/// follows the heading by mixing in variants that turn, and the speed by one that is fast.
+/// A wind-up toy: it works towards one pose after another by time, with the gains of the creature.
+/// It senses nothing but what its gait's feedback and the reaches of its leaps ask for. Where it is
+/// to stand it holds the rest pose. Of the goal it follows the heading by mixing in variants that
+/// turn, and the speed by one that is fast.
 /// Source: Panne1996, "Pose-control graphs", "Parameterizing motions" and "Aperiodic motions"
 class PoseGraph final : public Goalless, public GaitPlayer {
  public:
@@ -45,6 +46,8 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   void begin_cycle(const Goal& goal);
   void next_state(const physics::ArticulatedBody& body, const physics::GroundNow& ground,
                   const Goal& goal);
+  std::size_t cycles_a_look() const;
+  void count_cycle();
   /// Asks for a leap where one that begins now passes over what lies ahead.
   void look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground);
   Weights weights_for(const Goal& goal) const;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
 constexpr double kLeapStrides = 3, kLeapAbout = 12;  // before a leap, and more at random
+constexpr double kStridesOfLeap = 24;                // of a trial
 constexpr std::uint64_t kLeapKey = 0x1ea9;
 constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
 constexpr double kMostScore = 1e6;     // of terms that have run away
@@ -43,8 +44,10 @@ schema::Result<GaitProblem> GaitProblem::make(const v1::GaitSearch& search, cons
   const control::Family& family = *control::find_family("posegraph");
   GaitProblem out(std::move(space),
                   trial::GaitTrial(creature, library.controllers().parameters(family)));
-  out.strides_ = search.strides() ? double(search.strides()) : 6;
-  check.range("strides", out.strides_, 2, 100);
+  const bool leaps = out.space_.leaps();
+  out.strides_ = search.strides() ? double(search.strides()) : leaps ? kStridesOfLeap : 6;
+  // After the latest moment of a leap it has to go on for some.
+  check.range("strides", out.strides_, leaps ? kLeapStrides + kLeapAbout + 5 : 2, 100);
   out.starts_ = search.starts() ? int(search.starts()) : 2;
   check.range("starts", out.starts_, 1, 50);
   out.read_objective(search.objective(), check);
@@ -52,7 +55,7 @@ schema::Result<GaitProblem> GaitProblem::make(const v1::GaitSearch& search, cons
   out.shove_ = search.shove();
   check.range("shove", out.shove_, 0, 10);
   out.hurdle_ = search.hurdle_m() != 0 ? search.hurdle_m() : trial::usual_hurdle(*creature);
-  check.range("hurdle_m", out.hurdle_, 0.001, 10, " m");
+  if (leaps) check.range("hurdle_m", out.hurdle_, 0.001, 10, " m");
   if (!check.ok()) return check.error();
   out.measure_base();
   out.lay_out_map();

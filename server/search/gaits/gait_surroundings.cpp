@@ -26,7 +26,14 @@ double reach_of(const control::posegraph::Gait& gait, const Creature& creature) 
 
 }  // namespace
 
-bool is_variation(std::string_view variant) { return variant.starts_with(kVariation); }
+bool is_variation(std::string_view variant) {
+  if (!variant.starts_with(kVariation)) return false;
+  const std::string_view numbers = variant.substr(std::string_view(kVariation).size());
+  const auto dash = numbers.find('-');
+  if (dash == 0 || dash == std::string_view::npos || dash + 1 == numbers.size()) return false;
+  return numbers.find_first_not_of("0123456789-") == std::string_view::npos &&
+         numbers.find('-', dash + 1) == std::string_view::npos;
+}
 
 std::string variation_name(std::uint64_t seed, int direction) {
   return std::string(kVariation) + std::to_string(seed) + "-" + std::to_string(direction);

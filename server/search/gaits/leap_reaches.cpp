@@ -14,12 +14,11 @@ using control::posegraph::Gait;
 using control::posegraph::LeapReach;
 
 constexpr std::array kHeights = {0.4, 0.6, 0.8, 1.0, 1.2};  // of `high`
-constexpr double kEnough = 0.98;  // of the starts, that stay up after two leaps
-constexpr int kMostCycles = 20;   // between two leaps
-constexpr double kLeapTime = 3;   // s, of the first of two at most
-constexpr double kFar = 1e9;      // m
-constexpr int kSizes = 10;        // from a tenth to all
-constexpr double kBefore = 3, kAbout = 5, kAfter = 5;  // s: before a leap, more at random, after it
+constexpr int kMostCycles = 20;                             // between two leaps
+constexpr double kFar = 1e9;                                // m
+constexpr int kSizes = 10;                                  // from a tenth to all
+constexpr double kBefore = 10, kAbout = 16,
+                 kAfter = 16;  // periods: before a leap, more at random, after it
 
 /// One leap.
 struct Try {
@@ -27,15 +26,32 @@ struct Try {
   std::uint64_t seed = 0;
 };
 
+// When it is asked for: in any stride, as a gait that is even to the eye may still differ from one
+// stride to the next.
+double moment_of(std::uint64_t seed, double period) {
+  return (kBefore + Random::stream(seed, 0x1ea9ULL).uniform(0, kAbout)) * period;
+}
+
+// s, of a chain of any size: it lies between those of the gait and of its leap.
+double longest_chain(const Gait& gait) {
+  const auto time_of = [](const std::vector<control::posegraph::State>& chain) {
+    double sum = 0;
+    for (const auto& state : chain) sum += state.duration;
+    return sum;
+  };
+  const int leap = gait.variant_for(v1::GaitVariant::LEAP);
+  return std::max(time_of(gait.graph.chain), time_of(gait.variants[std::size_t(leap)].graph.chain));
+}
+
 trial::GaitMeasures leap(const trial::GaitTrial& trial, const std::shared_ptr<const Gait>& gait,
                          const Try& one) {
+  const double period = gait->graph.period();
   trial::GaitDeeds deeds;
-  // In any stride: a gait that is even to the eye may still differ from one to the next.
-  const double at = kBefore + Random::stream(one.seed, 0x1ea9ULL).uniform(0, kAbout);
-  deeds.leap_at = at;
+  deeds.leap_at = moment_of(one.seed, period);
   deeds.leap_size = one.size;
   deeds.leap_over = one.height;
-  return trial.run(gait, {at + kAfter, 1}, one.seed, deeds);
+  const double seconds = *deeds.leap_at + longest_chain(*gait) + kAfter * period;
+  return trial.run(gait, {seconds, 2 * period}, one.seed, deeds);
 }
 
 }  // namespace
@@ -78,18 +94,19 @@ FoundRecovery find_recovery(const trial::GaitTrial& trial, const std::shared_ptr
   trial::run_parallel(int(up.size()), threads, [&](int k) {
     const std::uint64_t start = seed + std::uint64_t(k % starts);
     trial::GaitDeeds deeds;
-    deeds.leap_at = kBefore + Random::stream(start, 0x1ea9ULL).uniform(0, kAbout);
+    deeds.leap_at = moment_of(start, period);
     deeds.leap_again = (k / starts + 0.5) * period;
-    const double seconds = *deeds.leap_at + kLeapTime + *deeds.leap_again + kAfter;
+    const double seconds =
+        *deeds.leap_at + 2 * longest_chain(*gait) + *deeds.leap_again + kAfter * period;
     up[std::size_t(k)] =
-        trial.run(gait, {seconds, 1}, start, deeds).end == trial::GaitEnd::kWentOn ? 1 : 0;
+        trial.run(gait, {seconds, 2 * period}, start, deeds).end == trial::GaitEnd::kWentOn ? 1 : 0;
   });
   const auto up_at = [&](int cycles) {
     const auto first = up.begin() + std::ptrdiff_t(cycles - 1) * starts;
     return int(std::count(first, first + starts, 1));
   };
   FoundRecovery out{kMostCycles, up_at(kMostCycles)};
-  while (out.cycles > 1 && up_at(out.cycles - 1) >= kEnough * starts) --out.cycles;
+  while (out.cycles > 1 && up_at(out.cycles - 1) >= kEnoughUp * starts) --out.cycles;
   out.up = up_at(out.cycles);
   return out;
 }

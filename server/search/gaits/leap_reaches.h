@@ -27,13 +27,15 @@ std::vector<FoundReach> find_reaches(const trial::GaitTrial& trial,
                                      const std::shared_ptr<const control::posegraph::Gait>& gait,
                                      double high, int starts, std::uint64_t seed, int threads);
 
+inline constexpr double kEnoughUp = 0.98;  // share of starts that must stay up after two leaps
+
 /// Cycles after which one leap can follow another.
 struct FoundRecovery {
   int cycles = 0;
   int up = 0;  // starts that stayed up with so many
 };
 /// Measures after how many cycles a second leap of full size can follow: the least number from
-/// which on, up to 20, 98 of 100 starts stay up.
+/// which on, up to 20, the share kEnoughUp of the starts stays up.
 /// @param starts, seed, threads  as find_reaches()
 FoundRecovery find_recovery(const trial::GaitTrial& trial,
                             const std::shared_ptr<const control::posegraph::Gait>& gait, int starts,

@@ -58,7 +58,10 @@ void GaitSearches::stop() {
   }
   wake_.notify_all();
   thread_.join();
-  places_.clear();
+  {
+    const std::lock_guard lock(mutex_);  // requests may still come
+    places_.clear();
+  }
   std::error_code ignored;
   if (!kept_) std::filesystem::remove_all(place_.directory, ignored);
 }

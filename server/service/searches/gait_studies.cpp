@@ -37,7 +37,10 @@ void GaitStudies::stop() {
   }
   wake_.notify_all();
   thread_.join();
-  places_.clear();
+  {
+    const std::lock_guard lock(mutex_);  // requests may still come
+    places_.clear();
+  }
   std::error_code ignored;
   std::filesystem::remove_all(place_.directory, ignored);
 }

@@ -226,6 +226,7 @@ TEST(GaitVariant, OfWeightZeroIsTheGaitAndOfWeightOneTheVariant) {
 TEST(GaitVariant, ThatLeapsChangesTheChainAlone) {
   v1::GaitSearch search = part_of_gait("luxo_hop", v1::GaitSearch::VARIANT);
   search.set_use(v1::GaitVariant::LEAP);
+  search.set_strides(20);
   const auto problem = GaitProblem::make(search, shipped(), {});
   ASSERT_TRUE(problem.ok()) << problem.error().text();
   const auto& cycle = problem->space().from()->graph.cycle;
@@ -277,6 +278,7 @@ TEST(GaitSearch, OfPartsIsTheSameWithAnyNumberOfThreadsAndAfterAStop) {
   term.set_weight(-1);
   v1::GaitSearch leap = part_of_gait("luxo_hop", v1::GaitSearch::VARIANT);
   leap.set_use(v1::GaitVariant::LEAP);
+  leap.set_strides(20);
   v1::GaitSearch feedback = part_of_gait("monster_walk", v1::GaitSearch::FEEDBACK);
   feedback.set_shove(0.2);
   for (const v1::GaitSearch& search : {left, leap, feedback}) {

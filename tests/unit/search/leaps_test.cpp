@@ -153,6 +153,11 @@ TEST(Leaps, AreSearchedWithAChainOfAsManyPosesAsAsked) {
   EXPECT_EQ(file.chain_size(), 5);
   EXPECT_EQ(file.variants(0).chain_size(), 5);
   EXPECT_EQ(file.variants(0).reaches_size(), 0) << "they were of another chain";
+  search.set_strides(19);
+  const auto brief = GaitProblem::make(search, shipped(), {});
+  ASSERT_FALSE(brief.ok()) << "it would end before some of its leaps";
+  EXPECT_THAT(brief.error().text(), HasSubstr("strides"));
+  search.set_strides(0);
   search.set_hurdle_m(11);
   const auto high = GaitProblem::make(search, shipped(), {});
   ASSERT_FALSE(high.ok());

@@ -123,7 +123,7 @@ void plan_hurdle_row(ReportPlan& plan) {
     row.claim = formatted(
         "%s: hurdles of a third of its height, %.2f m, at random distances of %.1f to %.1f m that "
         "it "
-        "sees and clears, %d trials of %d",
+        "sees and clears without a touch, %d trials of %d",
         one.name.c_str(), hurdles.height, hurdles.near, hurdles.far, starts, hurdles.count);
     plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
       int cleared = 0;

@@ -215,7 +215,9 @@ double usual_period(const Creature& creature) {
   return 4 * std::sqrt(std::max(creature.standing_com_height, 1e-4) / physics::kGravity);
 }
 
-double usual_hurdle(const Creature& creature) { return creature.height / 3; }
+double usual_hurdle(const Creature& creature) {
+  return std::clamp(creature.height / 3, 0.001, 10.0);
+}
 
 GaitTime time_for(double period, double strides) {
   // Two strides to get going.

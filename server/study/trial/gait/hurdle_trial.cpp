@@ -59,10 +59,14 @@ std::vector<HurdleEnd> run_hurdles(const GaitTrial& trial,
     for (const physics::ContactPoint& contact : rollout.physics().contacts()) {
       if (contact.position.z() < kGrazes || contact.force.isZero()) continue;
       for (std::size_t i = 0; i < places.size(); ++i) {
-        if (std::abs(contact.position.x() - places[i]) < hurdles.depth) touched[i] = true;
+        if (std::abs(contact.position.x() - places[i]) < hurdles.depth / 2 + kGrazes) {
+          touched[i] = true;
+        }
       }
     }
-    const double x = rollout.physics().links()[0].position.x();
+    const Vec3& root = rollout.physics().links()[0].position;
+    if (std::abs(root.y()) > kWide) break;  // it would pass beside them
+    const double x = root.x();
     if (x > way && reached <= way) arrived = rollout.time();
     reached = std::max(reached, x);
   }

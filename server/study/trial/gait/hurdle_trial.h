@@ -21,8 +21,8 @@ enum class HurdleEnd : std::uint8_t { kCleared, kTouched, kNotPassed };
 
 /// Sends a creature over hurdles at random distances, which it must see by itself.
 /// @param gait  with the reaches of its leaps
-/// @return [hurdles.count] of those after a fall, and of those that it did not come to in thrice
-/// the time that its speed lets expect: kNotPassed
+/// @return [hurdles.count]. A hurdle is kNotPassed if the creature fell before it, went past its
+/// side, or did not reach it within three times the time that it needs at its own speed.
 std::vector<HurdleEnd> run_hurdles(const GaitTrial& trial,
                                    std::shared_ptr<const control::posegraph::Gait> gait,
                                    const Hurdles& hurdles, std::uint64_t seed);

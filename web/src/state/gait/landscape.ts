@@ -68,22 +68,27 @@ export function point_words(map: GaitLandscape, point: GridPoint): string {
 }
 
 /**
- * The gait at a point: its states go linearly with each number, and what follows from the symmetry goes with them.
- * It comes from no search, but its feedback still compares with the gait's speed.
+ * The gait at a point: its states go linearly with each number, and what follows from the symmetry goes with them. They are those
+ * that the map was made of, whatever `gait` has now. It comes from no search, but its feedback still compares with the gait's speed.
  */
 export function gait_at(gait: Gait, { axes }: GaitLandscape, { across, up }: GridPoint): Gait {
+  const [first] = axes;
+  if (!first) return gait;
   const steps = [across, up].flatMap((k, i) => {
     const axis = axes[i];
     if (!axis || axis.high === axis.low) return [];
     const by = ((axis.marks[k] ?? axis.at) - axis.at) / (axis.high - axis.low);
     return [{ by, low: axis.lowStates, high: axis.highStates }];
   });
-  const states = gait.states.map((state, s) =>
-    steps.reduce((now, { by, low, high }) => {
+  const whole = first.high - first.low;
+  const share = whole === 0 ? 0 : (first.at - first.low) / whole;
+  const states = first.lowStates.map((state, s) => {
+    const of_map = moved(state, state, first.highStates[s] ?? state, share);
+    return steps.reduce((now, { by, low, high }) => {
       const [a, b] = [low[s], high[s]];
       return a && b ? moved(now, a, b, by) : now;
-    }, state),
-  );
+    }, of_map);
+  });
   const origin = create(GaitOriginSchema, { speedMps: gait.origin?.speedMps ?? 0 });
   return { ...gait, origin, states };
 }

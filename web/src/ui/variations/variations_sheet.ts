@@ -104,7 +104,7 @@ class VariationsSheet {
   private member_: number | undefined;
   private begun_for_: Gait | undefined; // a search was begun of it without being asked for
   private tab_: Tab = 'pictures';
-  private mapped_: { readonly study: GaitStudy; readonly of: Gait } | undefined;
+  private mapped_: GaitStudy | undefined;
   private seen_: Gait | undefined; // of the toy, when the sheet was last refreshed
 
   constructor(
@@ -342,10 +342,11 @@ class VariationsSheet {
   }
 
   private show_map(study: GaitStudy, { id }: Member, gait: Gait): void {
+    if (study.order?.character !== id || study.gait !== gait.name) return;
     this.map_.set_numbers(study.numbers);
     const { landscape } = study;
-    if (!landscape || study.order?.character !== id || study === this.mapped_?.study) return;
-    this.mapped_ = { study, of: gait };
+    if (!landscape || study === this.mapped_) return;
+    this.mapped_ = study;
     this.map_.show(landscape);
   }
 
@@ -354,8 +355,9 @@ class VariationsSheet {
     const { editor } = this.tools_;
     const { mapped_: mapped } = this;
     const { gait } = editor;
-    if (!mapped?.study.landscape || !gait || !this.context_.world.may('player')) return;
-    const { origin, states } = gait_at(mapped.of, mapped.study.landscape, point);
+    if (!mapped?.landscape || mapped.gait !== gait?.name) return;
+    if (!this.context_.world.may('player')) return;
+    const { origin, states } = gait_at(gait, mapped.landscape, point);
     editor.change({ ...gait, ...(origin && { origin }), states });
     this.map_.mark(point);
   }
