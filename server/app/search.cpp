@@ -4,8 +4,8 @@
 #include <fstream>
 #include <optional>
 
-#include "app/load_library.h"
 #include "app/gaits/search_gait.h"
+#include "app/load_library.h"
 #include "app/search_rig.h"
 #include "app/search_tables.h"
 #include "app/subcommands.h"

@@ -19,7 +19,8 @@ std::optional<Hurdle> look_ahead(const physics::GroundNow& ground, const Vec2& p
   const double here = ground.height(place.x(), place.y());
   std::optional<Hurdle> seen;
   const double glance = std::max(kGlance, horizon / kGlances);
-  for (double away = 0; away < (seen ? 2 : 1) * horizon; away += glance) {
+  for (int i = 0; i * glance < (seen ? 2 : 1) * horizon; ++i) {
+    const double away = i * glance;
     const Vec2 at = place + away * ahead;
     const auto point = ground.bearing(at.x(), at.y(), physics::kAnyHeight);
     const double height = point.there ? point.height - here : 0;

@@ -95,7 +95,8 @@ FoundRecovery find_recovery(const trial::GaitTrial& trial, const std::shared_ptr
     const std::uint64_t start = seed + std::uint64_t(k % starts);
     trial::GaitDeeds deeds;
     deeds.leap_at = moment_of(start, period);
-    deeds.leap_again = (k / starts + 0.5) * period;
+    const int cycles = k / starts;
+    deeds.leap_again = (cycles + 0.5) * period;
     const double seconds =
         *deeds.leap_at + 2 * longest_chain(*gait) + *deeds.leap_again + kAfter * period;
     up[std::size_t(k)] =
