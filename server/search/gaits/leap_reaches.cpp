@@ -4,7 +4,6 @@
 #include <array>
 
 #include "math/random.h"
-#include "study/trial/gait/mixed_gait.h"
 #include "study/trial/rig/parallel.h"
 
 namespace promenade::search {
