@@ -234,7 +234,11 @@ class GoingOn(unittest.TestCase, Asking):
 
     def test_a_search_is_stopped_and_leaves_no_process(self):
         self.server = Server("--token", "operator:operates", scene="toys")
-        self.search("DELETE", status=404)
+        for none in ("search", "gait-study"):
+            found = self.ask("GET", f"/rooms/main/{none}")
+            self.assertEqual((found["room"], found["number"], found["state"]), ("main", "0", "NONE"))
+            self.ask("DELETE", f"/rooms/main/{none}", status=404)
+        self.ask("GET", "/rooms/main/search/gait", status=404)
         self.search("POST", ORDER | {"budget": 50000})
         self.wait_until(lambda s: int(s["evaluations"]) > 0)
         stopped = self.search("DELETE")
