@@ -185,6 +185,11 @@ class GaitStudies(ServerTestCase, Asking):
     def test_a_study_that_cannot_be_is_refused_with_its_field(self):
         self.ask("POST", "/rooms/main/commands",
                  {"set_controller": {"character": LAMP + 2, "controller": "limp"}})
+        # The answer comes before the state that shows it is published.
+        deadline = time.monotonic() + 5 * SLOWNESS
+        while not any(character["id"] == LAMP + 2 and character["controller"] == "limp"
+                      for character in self.ask("GET", "/rooms/main/state")["characters"]):
+            self.assertLess(time.monotonic(), deadline)
         wish = {"character": CAT, "variations": {}}
         for order, status, field, allowed in (
                 ({"character": 999, "variations": {}}, 404, "character", "roster"),
