@@ -37,13 +37,14 @@ tell '{"set_style": {"character": '"$person"', "style": "march"}}'
 tell '{"set_body": {"character": '"$person"', "body": "child"}}'
 tell '{"set_controller": {"character": '"$person"', "controller": "limp"}}'
 
-# A creature that plays gaits: another gait, in the shares of its variants, and a leap where the gait has one.
+# A creature that plays gaits: another gait, in the shares of its variants, without what it does about its balance, and a leap
+# where the gait has one.
 ask '{"spawn": {"body": "cat", "controller": "posegraph", "position_m": [4, 6]}}'
 cat=$(id character)
-tell '{"set_gait": {"character": '"$cat"', "gait": "cat_rack", "weights": [1]}}'
+tell '{"set_gait": {"character": '"$cat"', "gait": "cat_rack", "weights": [1], "feedback": false}}'
 ask '{"set_gait": {"character": '"$cat"', "definition": {"name": "nod", "creature": "cat", "states": [{"duration_s": 0.3}],
   "chain": [{"duration_s": 0.3, "pose": [{"joint": "neck", "at_rad": [0, 0.4, 0]}]}]}}}'
-tell '{"leap": {"character": '"$cat"'}}'
+tell '{"leap": {"character": '"$cat"', "size": 0.7}}'
 
 # Forces and places, of characters and things. A drag ends 0.5 s after the last such command.
 tell '{"push": {"character": '"$person"', "link": "torso", "force_n": [0, 60, 0], "duration_s": 0.1}}'

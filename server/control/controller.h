@@ -31,7 +31,8 @@ struct ControlReport {
   double step_time = 0;               // s, of the last whole step
   double step_length = 0;             // m, of the last whole step, along the heading
   double heading = 0;                 // rad
-  Vec2 mean_velocity = Vec2::Zero();  // m/s, heading frame; the last step counts half
+  Vec2 mean_velocity = Vec2::Zero();  // m/s, heading frame; the last step counts half,
+                                      // of gaits from files it fades over two strides
   std::array<Vec3, 2> foot_force{Vec3::Zero(), Vec3::Zero()};  // N, on left and right foot
   std::array<bool, 2> foot_on_ground{false, false};
   std::uint64_t steps = 0;  // foot-strikes since reset
@@ -83,6 +84,7 @@ class GaitPlayer {
   virtual void leap(double size) = 0;
   /// Whether it does about its balance what its gait says; true at first.
   virtual void set_feedback(bool on) = 0;
+  virtual bool feedback_on() const = 0;
   /// Null: it has none, and stands.
   virtual const posegraph::Gait* gait() const = 0;
   /// As for mix_by_hand(), as they are in the present state.

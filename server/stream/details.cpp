@@ -56,6 +56,7 @@ v1::CharacterDetails character_details(const world::Snapshot& snapshot, std::siz
     if (gait.id != character.id) continue;
     details.mutable_gait_weights()->Assign(gait.shares.begin(), gait.shares.end());
     details.set_leaps(gait.leaps);
+    details.set_feedback_off(gait.feedback_off);
   }
 
   std::vector<Vec2> carrying;  // points that bear weight

@@ -185,6 +185,11 @@ class GaitStudies(ServerTestCase, Asking):
     def test_a_study_that_cannot_be_is_refused_with_its_field(self):
         self.ask("POST", "/rooms/main/commands",
                  {"set_controller": {"character": LAMP + 2, "controller": "limp"}})
+        # The answer comes before the state that shows it is published.
+        deadline = time.monotonic() + 5 * SLOWNESS
+        while not any(character["id"] == LAMP + 2 and character["controller"] == "limp"
+                      for character in self.ask("GET", "/rooms/main/state")["characters"]):
+            self.assertLess(time.monotonic(), deadline)
         wish = {"character": CAT, "variations": {}}
         for order, status, field, allowed in (
                 ({"character": 999, "variations": {}}, 404, "character", "roster"),
@@ -234,7 +239,11 @@ class GoingOn(unittest.TestCase, Asking):
 
     def test_a_search_is_stopped_and_leaves_no_process(self):
         self.server = Server("--token", "operator:operates", scene="toys")
-        self.search("DELETE", status=404)
+        for none in ("search", "gait-study"):
+            found = self.ask("GET", f"/rooms/main/{none}")
+            self.assertEqual((found["room"], found["number"], found["state"]), ("main", "0", "NONE"))
+            self.ask("DELETE", f"/rooms/main/{none}", status=404)
+        self.ask("GET", "/rooms/main/search/gait", status=404)
         self.search("POST", ORDER | {"budget": 50000})
         self.wait_until(lambda s: int(s["evaluations"]) > 0)
         stopped = self.search("DELETE")

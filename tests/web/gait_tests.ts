@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually, get, kWide, press } from './editors.ts';
-import { open_page, stop_drawing, until } from './page.ts';
+import { open_page, state, stop_drawing, until } from './page.ts';
 import type { Server } from './server.ts';
 import type { PageTest } from './tests.ts';
 
-const kCat = 3; // of the scene toys
+const kLamp = 2; // of the scene toys, as the next
+const kCat = 3;
+const kNear_m = -4.9; // x: the lamp, which begins at -5, has hardly begun
+const kSteady_m = -4.6; // x: it hops steadily
+const kHigh_m = 0.35; // that the mass centre of the lamp rises to in a full leap only
 const kExplored_ms = 120_000; // variations of it, beside other tests
 
 interface GaitJson {
@@ -83,6 +87,81 @@ export const kGaitTests: readonly PageTest[] = [
     },
   },
   {
+    name: 'the feedback of a gait is switched off for everybody, and undo switches it on again',
+    options: ['--scene', 'monster-walk'],
+    async run(browser, server) {
+      const page = await open_page(browser, `${server.url}/?select=1`, kWide);
+      const other = await open_page(browser, `${server.url}/?select=1`, kWide);
+      for (const one of [page, other]) {
+        await one.locator('[data-test="gait-feedback"]').waitFor();
+        await stop_drawing(one);
+      }
+      // The other page shows what the room has.
+      const shows = async (on: boolean) => {
+        for (const one of [page, other])
+          await one
+            .locator(`[data-test="gait-feedback"]${on ? ':checked' : ':not(:checked)'}`)
+            .waitFor();
+      };
+      await shows(true);
+      // That no search runs is no error, which a browser would log.
+      const asked = await page.waitForResponse((one) => one.url().endsWith('/search'));
+      assert.equal(asked.status(), 200);
+      await page.locator('[data-test="gait-feedback"]').uncheck();
+      await shows(false);
+      assert.equal((await gait_of(server, 1)).info.name, 'monster_walk', 'the gait stays');
+      await press(page, 'gait-undo');
+      await shows(true);
+      await press(page, 'gait-redo');
+      await shows(false);
+      assert.ok(await page.locator('[data-test="gait-undo"]').isEnabled());
+      // A gait without one has no switch.
+      await page.locator('[data-test="gait-load"]').selectOption('monster_hop');
+      for (const one of [page, other])
+        await one.locator('[data-test="gait-feedback"]').waitFor({ state: 'hidden' });
+    },
+  },
+  {
+    name: 'a lamp leaps by the size that is chosen, and the page says which sizes pass over nothing',
+    options: ['--scene', 'toys'],
+    async run(browser, server) {
+      await server.command({ set_gait: { character: kLamp, gait: 'luxo_skip' } });
+      await server.command({ set_time_scale: { scale: 0.3 } }); // to see how high it comes
+      const page = await open_page(browser, `${server.url}/?select=${kLamp}`, kWide);
+      const size = page.locator('[data-test="leap-size"]');
+      const note = page.locator('[data-test="leap-note"]');
+      await size.waitFor();
+      await stop_drawing(page);
+      assert.ok(!(await note.isVisible()), 'a full leap is one that it knows');
+      assert.ok(!(await page.locator('[data-test="mix-leap"]').isVisible()), 'it is no share');
+      const leaps_over = async (height_m: number) => {
+        await server.command({ reset: { character: kLamp } });
+        await until(page, 'it begins anew', ({ details }) => (details[0]?.com[0] ?? 0) < kNear_m);
+        await until(page, 'it hops', ({ details }) => (details[0]?.com[0] ?? -9) > kSteady_m);
+        await press(page, 'gait-leap');
+        await page.locator('[data-test="gait-leap"][aria-pressed="true"]').waitFor();
+        let highest_m = 0;
+        const leaping = page.locator('[data-test="gait-leap"][aria-pressed="true"]');
+        while (await leaping.isVisible()) {
+          const { details } = await state(page);
+          highest_m = Math.max(highest_m, details[0]?.com[2] ?? 0);
+        }
+        return highest_m > height_m;
+      };
+      assert.ok(await leaps_over(kHigh_m));
+      await size.fill('0.4');
+      await page.locator('[data-test="leap-size-shown"]', { hasText: '40 %' }).waitFor();
+      await note.filter({ hasText: 'Only a full leap' }).waitFor();
+      assert.ok(!(await leaps_over(kHigh_m)), 'a small leap is as high as a full one');
+      await size.fill('1');
+      await note.waitFor({ state: 'hidden' });
+      // A gait without a leap has neither.
+      await page.locator('[data-test="gait-load"]').selectOption('luxo_hop');
+      await size.waitFor({ state: 'hidden' });
+      await page.locator('[data-test="gait-leap"]').waitFor({ state: 'hidden' });
+    },
+  },
+  {
     name: 'footfalls of a trotting cat have its stride and phases, live and over the last minute',
     options: ['--scene', 'toys'],
     async run(browser, server) {
@@ -138,6 +217,7 @@ export const kGaitTests: readonly PageTest[] = [
       await press(page, 'open-variations');
       const tiles = page.locator('[data-test="variation"]');
       await tiles.first().waitFor({ timeout: kExplored_ms });
+      await page.locator('[data-test="own-tile"]', { hasText: 'The gait itself' }).waitFor();
       const count = await tiles.count();
       assert.ok(count >= 5 && count <= 9, `${count} variations`);
       await eventually(

@@ -37,6 +37,10 @@ export const kLearnTests: readonly PageTest[] = [
       await press(page, 'learn-start');
       await page.locator('[data-test="learn-stop"]').waitFor();
       await page.locator('[data-test="learn-notice"]').waitFor({ state: 'attached' });
+      // No other person is said to edit it.
+      await page
+        .locator('.gait-desk .editor-note', { hasText: 'A search changes this gait' })
+        .waitFor({ state: 'attached' });
       const far = page.locator('[data-test="learn-far"]', { hasText: /^done: 30\d of 300/ });
       await far.waitFor({ timeout: kSearch_ms });
       await page.waitForFunction(

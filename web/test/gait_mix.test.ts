@@ -11,6 +11,7 @@ import {
   carried,
   extrapolates,
   gait_words,
+  is_steered,
   mixes_mirrored,
   mixture,
   shares_of,
@@ -42,9 +43,19 @@ function angle(gait: Gait, state: number, joint: string): number {
 
 describe('shares of a mix', () => {
   test('are those of the room, or all the gait’s own where it told nothing', () => {
-    expect(shares_of([0.25, 0.5, 0.25], 2)).toEqual([0.25, 0.5, 0.25]);
-    expect(shares_of([], 2)).toEqual([1, 0, 0]);
-    expect(shares_of([1], 1)).toEqual([1, 0]);
+    const two = with_variant(with_variant(trot, bound), gait_of('cat_walk'));
+    expect(shares_of([0.25, 0.5, 0.25], two)).toEqual([0.25, 0.5, 0.25]);
+    expect(shares_of([], two)).toEqual([1, 0, 0]);
+    expect(shares_of([1], with_variant(trot, bound))).toEqual([1, 0]);
+  });
+
+  test('are no sizes of leaps, which nothing mixes', () => {
+    const skip = gait_of('luxo_skip');
+    expect(shares_of([0, 1], skip)).toEqual([1, 0]);
+    expect(is_steered(skip)).toBe(false);
+    expect(is_steered(gait_of('cat_trot'))).toBe(true);
+    const { origin, chain } = mixture(skip, shares_of([0, 1], skip), undefined);
+    expect([origin, chain]).toEqual([skip.origin, skip.chain]);
   });
 
   test('always have the sum 1; other variants make room', () => {

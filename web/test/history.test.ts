@@ -49,3 +49,26 @@ test('listeners hear of every change', () => {
   history.undo();
   expect(heard).toEqual([0, 1, 0]);
 });
+
+test('a step beside the value is undone and redone in its turn, and is no change of the value', () => {
+  const history = new History('a');
+  const made: string[] = [];
+  history.change('b', 'drag');
+  history.note({ undo: () => made.push('undone'), redo: () => made.push('redone') });
+  history.change('c', 'drag'); // not the drag from before the step
+  expect(history.undo()).toBe(true);
+  expect([history.present.value, made.length]).toEqual(['b', 0]);
+  history.rebase((value) => `${value}!`);
+  expect(history.undo()).toBe(false);
+  expect([history.present.value, ...made]).toEqual(['b!', 'undone']);
+  expect(history.undo()).toBe(true);
+  expect(history.present.value).toBe('a!');
+  history.redo();
+  expect(history.redo()).toBe(false);
+  expect([history.present.value, ...made]).toEqual(['b!', 'undone', 'redone']);
+  history.undo();
+  history.note({ undo: () => made.push('other'), redo: () => {} });
+  expect(history.can_redo).toBe(false);
+  history.undo();
+  expect(made.at(-1)).toBe('other');
+});

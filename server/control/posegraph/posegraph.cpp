@@ -16,6 +16,7 @@ constexpr double kUnknownSpeed = 0.3;  // m/s, of gaits whose file does not say 
 constexpr double kSlowest = 0.01;      // m/s: asked for less, it stands
 constexpr double kStepsOver = 0.08;  // of a creature's height: what is lower it takes in its stride
 constexpr double kLooksEvery = 0.1;  // s, about
+constexpr double kMeanStrides = 2;   // over which the mean of its velocity fades
 constexpr std::size_t kMostCyclesALook = 20;
 constexpr std::size_t kMostCycles = kLongestRecovery + kMostCyclesALook + 1;  // that are counted
 
@@ -242,11 +243,19 @@ void PoseGraph::drive(physics::ArticulatedBody& body) {
   }
 }
 
+// What changes within a stride is left out.
+void PoseGraph::report_speed(double dt) {
+  const double share = dt / (dt + kMeanStrides * graph_.period());
+  const Vec2 now = rotated(Vec2(report_.com_velocity.head<2>()), -report_.heading);
+  report_.mean_velocity += share * (now - report_.mean_velocity);
+}
+
 void PoseGraph::update(physics::ArticulatedBody& body, const physics::GroundNow& ground,
                        const Goal& goal, double dt) {
   body.set_fine(false);
   hold_rest(*creature_, p_->stiffness(), p_->damping(), body.drives());
   report_mass_centre(body);
+  report_speed(dt);
   // To turn on the spot is beyond it: it would walk away.
   report_.standing = goal.stand || !gait_ || goal.velocity.norm() < kSlowest;
   if (report_.standing) {

@@ -37,6 +37,7 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   void mix_by_hand(std::span<const double> shares) override;
   void leap(double size) override;
   void set_feedback(bool on) override { feels_ = on; }
+  bool feedback_on() const override { return feels_; }
   const Gait* gait() const override { return gait_.get(); }
   std::vector<double> shares() const override;
   bool leaps() const override { return in_chain_; }
@@ -56,6 +57,7 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   void visit_left(StateVisitor& state);
   /// What is gone through now: the cycle of a gait that is being left, the chain or the cycle.
   const std::vector<State>& states() const;
+  void report_speed(double dt);
   void drive(physics::ArticulatedBody& body);
   void feel(const physics::ArticulatedBody& body);
 

@@ -52,7 +52,7 @@ bool SearchApi::handle(const net::HttpRequest& request, const net::HttpReply& re
   if (path->second == "/search/gait") {
     reply(reads ? gait(*room, request) : method_not_allowed(request, "GET, HEAD"));
   } else if (reads) {
-    reply(answer_of(study ? studies_.report(*room) : searches_.report(*room)));
+    reply(json_text(200, study ? *studies_.report(*room) : *searches_.report(*room)));
   } else if (request.method == "POST" || request.method == "DELETE") {
     reply(change(*room, request, study));
   } else {

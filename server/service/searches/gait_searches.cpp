@@ -120,11 +120,15 @@ GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
   return place.search->report();
 }
 
-std::variant<std::shared_ptr<const std::string>, world::CommandError> GaitSearches::report(
-    const RoomHost& room) {
+std::shared_ptr<const std::string> GaitSearches::report(const RoomHost& room) {
   const std::lock_guard lock(mutex_);
   Place& place = place_of(room);
-  if (!place.search) return no_search();
+  if (!place.search) {
+    v1::RoomSearch none;
+    none.set_room(room.id());
+    none.set_state(v1::RoomSearch::NONE);
+    return std::make_shared<const std::string>(schema::message_to_json(none, true) + "\n");
+  }
   if (!place.text || place.text_changes != place.search->changes()) {
     place.text_changes = place.search->changes();
     place.text = std::make_shared<const std::string>(

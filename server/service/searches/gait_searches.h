@@ -31,9 +31,9 @@ class GaitSearches {
   Report begin(const RoomHost& room, const v1::RoomSearchOrder& order);
   /// @return the error where the room has no search
   Report stop(const RoomHost& room);
-  /// The report as JSON, made once for all who ask between two changes.
-  std::variant<std::shared_ptr<const std::string>, world::CommandError> report(
-      const RoomHost& room);
+  /// The report as JSON, made once for all who ask between two changes; of a room without a search
+  /// one that says so.
+  std::shared_ptr<const std::string> report(const RoomHost& room);
   std::variant<v1::Gait, world::CommandError> gait(const RoomHost& room,
                                                    std::optional<std::size_t> cell);
   /// Ends all processes; their searches go on with the next server. Idempotent.

@@ -51,11 +51,7 @@ std::size_t GaitStudies::running() const {
   }));
 }
 
-GaitStudies::Report GaitStudies::told(Place& place) const {
-  if (!place.study) {
-    return world::refuse(Code::kNotFound, "gait-study", "none in this room",
-                         "a room in which a study of a gait was begun");
-  }
+GaitStudies::Text GaitStudies::told(Place& place) {
   if (place.done) return place.done;
   auto text = std::make_shared<const std::string>(
       schema::message_to_json(place.study->report(), true) + "\n");
@@ -98,13 +94,22 @@ GaitStudies::Report GaitStudies::begin(const RoomHost& room, const v1::GaitStudy
 GaitStudies::Report GaitStudies::stop(const RoomHost& room) {
   const std::lock_guard lock(mutex_);
   Place& place = places_[room.id()];
-  if (place.study) place.study->stop();
+  if (!place.study) {
+    return world::refuse(Code::kNotFound, "gait-study", "none in this room",
+                         "a room in which a study of a gait was begun");
+  }
+  place.study->stop();
   return told(place);
 }
 
-GaitStudies::Report GaitStudies::report(const RoomHost& room) {
+GaitStudies::Text GaitStudies::report(const RoomHost& room) {
   const std::lock_guard lock(mutex_);
-  return told(places_[room.id()]);
+  Place& place = places_[room.id()];
+  if (place.study) return told(place);
+  v1::GaitStudy none;
+  none.set_room(room.id());
+  none.set_state(v1::RoomSearch::NONE);
+  return std::make_shared<const std::string>(schema::message_to_json(none, true) + "\n");
 }
 
 void GaitStudies::run() {

@@ -26,9 +26,10 @@ class GaitStudies {
   /// The report as JSON, made once for all who ask between two changes.
   using Report = std::variant<Text, world::CommandError>;
   Report begin(const RoomHost& room, const v1::GaitStudyOrder& order);
-  /// @return the error where the room has no study, as report()
+  /// @return the error where the room has no study
   Report stop(const RoomHost& room);
-  Report report(const RoomHost& room);
+  /// Of a room without a study one that says so.
+  Text report(const RoomHost& room);
   /// Ends all processes. Idempotent.
   void stop();
 
@@ -39,7 +40,7 @@ class GaitStudies {
     Text done;                 // the report of one that has ended; null: not made yet
   };
   void run();
-  Report told(Place& place) const;
+  static Text told(Place& place);
   std::size_t running() const;
 
   Rooms& rooms_;

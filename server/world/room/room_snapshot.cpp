@@ -282,7 +282,8 @@ std::shared_ptr<Snapshot> Room::Impl::make_snapshot(bool with_hash,
       if (const control::GaitPlayer* player = e.controller->gait_player();
           player && player->gait()) {
         const std::vector<double> shares = player->shares();
-        out->gaits.push_back({e.id, {shares.begin(), shares.end()}, player->leaps()});
+        out->gaits.push_back(
+            {e.id, {shares.begin(), shares.end()}, player->leaps(), !player->feedback_on()});
       }
     }
   }

@@ -174,10 +174,11 @@ struct GaitSnapshot {
   CharacterId id = 0;
   std::vector<float> shares;  // [1 + variants] of the gait itself, then of each variant
   bool leaps = false;
+  bool feedback_off = false;
 
   template <typename Archive>
   void exchange(Archive& archive) {
-    archive(id, shares, leaps);
+    archive(id, shares, leaps, feedback_off);
   }
 };
 

@@ -257,6 +257,7 @@ constexpr const char* kGoodCommands[] = {
     R"({"set_gait": {"character": 1, "gait": "cat_trot"}})",
     R"({"set_gait": {"character": 1, "definition": {"name": "mine", "creature": "cat",
             "states": [{"duration_s": 0.1}]}, "weights": [1], "feedback": false}})",
+    R"({"set_gait": {"character": 1, "feedback": false}})",
     R"({"leap": {"character": 1, "size": 0.5}})",
     R"({"load_scene": {"scene": "one", "people": 0.5}})"};
 

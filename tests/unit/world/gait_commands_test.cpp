@@ -9,6 +9,8 @@
 #include "promenade/v1/checkpoint.pb.h"
 #include "schema/message.h"
 #include "world/command/command_codec.h"
+#include "world/journal/journal_writer.h"
+#include "world/journal/replay.h"
 #include "world_fixture.h"
 
 namespace promenade::world {
@@ -18,7 +20,7 @@ using namespace testing;  // NOLINT: world::testing
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr CharacterId kMonster = 5, kCat = 3;  // of the scene toys
+constexpr CharacterId kMonster = 5, kCat = 3, kAnt = 6;  // of the scene toys
 
 CommandResult give(Room& room, const std::string& json) {
   auto message = schema::parse_message<v1::Command>(json);
@@ -120,6 +122,117 @@ TEST(GaitCommands, ALeapGoesThroughTheChainOnce) {
   }
   EXPECT_EQ(begun, 1);
   EXPECT_FALSE(leaps);
+}
+
+bool feedback_off(const Snapshot& snapshot, CharacterId id) {
+  for (const GaitSnapshot& gait : snapshot.gaits) {
+    if (gait.id == id) return gait.feedback_off;
+  }
+  throw std::runtime_error("plays no gait");
+}
+
+TEST(GaitCommands, TheFeedbackIsSwitchedOffAndOnWhileTheGaitGoesOn) {
+  Room room(own_library(), settings_for("toys"));
+  run(room, 1.1);
+  const auto before = room.snapshot();
+  EXPECT_EQ(entry_of(*before, kMonster).gait_definition->message.name(), "monster_walk");
+  EXPECT_FALSE(feedback_off(*before, kMonster));
+  const CommandResult off =
+      give(room, R"({"set_gait": {"character": 5, "feedback": false, "weights": [0.9, 0.1, 0]}})");
+  ASSERT_FALSE(off.error) << off.error->message;
+  EXPECT_EQ(off.after, 0u) << "the gait is the same";
+  EXPECT_TRUE(feedback_off(*room.snapshot(), kMonster));
+  EXPECT_FALSE(feedback_off(*room.snapshot(), kCat));
+  run(room, 0.5);
+  EXPECT_THAT(shares_of(*room.snapshot(), kMonster), ElementsAre(0.9f, 0.1f, 0.0f));
+  EXPECT_EQ(room.snapshot()->roster, before->roster) << "nothing is to be fetched again";
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 5, "feedback": true}})").error);
+  EXPECT_FALSE(feedback_off(*room.snapshot(), kMonster));
+  EXPECT_THAT(shares_of(*room.snapshot(), kMonster), ElementsAre(0.9f, 0.1f, 0.0f));
+}
+
+TEST(GaitCommands, ASwitchOfTheFeedbackDoesNotBeginTheGaitAnew) {
+  Room room(own_library(), settings_for("toys")), other(own_library(), settings_for("toys"));
+  const auto phase = [](Room& r) { return r.snapshot()->characters[kMonster - 1].report.phase; };
+  for (Room* one : {&room, &other}) run(*one, 1.1);
+  ASSERT_GT(phase(room), 0.1);
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 5, "feedback": false}})").error);
+  for (Room* one : {&room, &other}) run(*one, 0.2);
+  // By time, which the share of a turn changes a little.
+  EXPECT_NEAR(phase(room), phase(other), 0.02);
+  EXPECT_NE(room.state_hash(), other.state_hash());
+}
+
+TEST(GaitCommands, WithoutItsFeedbackTheMonsterFallsOverAPushThatItSurvivesWithIt) {
+  for (const bool on : {true, false}) {
+    Room room(own_library(), settings_for("monster-walk"));
+    ASSERT_FALSE(give(room, R"({"set_velocity": {"character": 1, "x_mps": 0.9}})").error);
+    run(room, 3);
+    ASSERT_FALSE(give(room, on ? R"({"set_gait": {"character": 1, "feedback": true}})"
+                               : R"({"set_gait": {"character": 1, "feedback": false}})")
+                     .error);
+    ASSERT_FALSE(
+        give(room, R"({"push": {"character": 1, "force_n": [0, 40, 0], "duration_s": 0.1}})")
+            .error);
+    bool fell = false;
+    for (int tick = 0; tick < 480; ++tick) {
+      run(room, 1.0 / 60);
+      fell |= (room.snapshot()->characters[0].flags & kFlagFallen) != 0;
+    }
+    EXPECT_EQ(fell, !on) << (on ? "with" : "without") << " its feedback";
+  }
+}
+
+TEST(GaitCommands, TheFeedbackStaysOffInASavedStateAndInAReplay) {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "a.jsonl";
+  Room room(own_library(), settings_for("toys"));
+  JournalWriter journal(path, room.settings(), own_library()->digest());
+  room.set_command_sink(
+      [&](std::uint64_t tick, const Command& command) { journal.add(tick, command); });
+  run(room, 1);
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 5, "feedback": false}})").error);
+  run(room, 0.5);
+  Room other(own_library(), settings_for("toys"));
+  const auto error = other.restore(room.save());
+  ASSERT_FALSE(error) << error->message;
+  EXPECT_TRUE(feedback_off(*other.snapshot(), kMonster));
+  for (Room* one : {&room, &other}) run(*one, 1);
+  EXPECT_EQ(other.state_hash(), room.state_hash());
+  // Given by name anew, it goes on without; then with it.
+  ASSERT_FALSE(give(room, R"({"set_gait": {"character": 5, "gait": "monster_walk"}})").error);
+  EXPECT_TRUE(feedback_off(*room.snapshot(), kMonster));
+  run(room, 0.5);
+  ASSERT_FALSE(
+      give(room, R"({"set_gait": {"character": 5, "gait": "monster_walk", "feedback": true}})")
+          .error);
+  EXPECT_FALSE(feedback_off(*room.snapshot(), kMonster));
+  run(room, 0.5);
+  journal.close(room.tick_count(), room.state_hash());
+  const auto result = replay(std::array{path}, own_library(), 1);
+  ASSERT_TRUE(result.ok()) << result.error().text();
+  EXPECT_TRUE(result->equal) << result->error;
+  EXPECT_EQ(result->commands, 3u);
+  EXPECT_EQ(result->hash, room.state_hash());
+}
+
+TEST(GaitCommands, TheSpeedThatIsReportedIsThatOfTheGait) {
+  Room room(own_library(), settings_for("toys"));
+  run(room, 6);
+  const auto mean = [&](CharacterId id) {
+    return room.snapshot()->characters[id - 1].report.mean_velocity.x();
+  };
+  const auto place = [&](CharacterId id) {
+    return Vec2(room.snapshot()->characters[id - 1].report.com.head<2>());
+  };
+  const Vec2 cat = place(kCat), ant = place(kAnt);
+  run(room, 1);  // its reported mean is of about this time
+  EXPECT_NEAR(mean(kCat), (place(kCat) - cat).norm(), 0.1);
+  EXPECT_NEAR(mean(kAnt), (place(kAnt) - ant).norm(), 0.05);
+  EXPECT_GT(mean(kCat), 0.4);
+  ASSERT_FALSE(give(room, R"({"stop": {"character": 3}})").error);
+  run(room, 5);
+  EXPECT_NEAR(mean(kCat), 0, 0.02);
 }
 
 /// Gives the cat a trot that is entered with one of its states after one of a bound's.

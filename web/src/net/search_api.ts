@@ -9,12 +9,21 @@ import {
 import {
   type RoomSearch,
   RoomSearchOrderSchema,
+  RoomSearch_State,
   RoomSearchSchema,
 } from '../gen/promenade/v1/room_search_pb';
 import { type Answer, type Api, text_of } from './api';
 
-export function search(api: Api): Promise<Answer<RoomSearch>> {
-  return api.beside(RoomSearchSchema, 'GET', 'search');
+/** Of a room that has had none: undefined. */
+function if_any<T extends { readonly state: RoomSearch_State }>(
+  answer: Answer<T>,
+): Answer<T | undefined> {
+  const none = answer.kind === 'done' && answer.value.state === RoomSearch_State.NONE;
+  return none ? { kind: 'done', value: undefined } : answer;
+}
+
+export async function search(api: Api): Promise<Answer<RoomSearch | undefined>> {
+  return if_any(await api.beside(RoomSearchSchema, 'GET', 'search'));
 }
 
 export function begin_search(
@@ -34,8 +43,8 @@ export function searched_gait(api: Api, cell?: number): Promise<Answer<GaitRecor
   return api.beside(GaitRecordSchema, 'GET', `search/gait${query}`);
 }
 
-export function gait_study(api: Api): Promise<Answer<GaitStudy>> {
-  return api.beside(GaitStudySchema, 'GET', 'gait-study');
+export async function gait_study(api: Api): Promise<Answer<GaitStudy | undefined>> {
+  return if_any(await api.beside(GaitStudySchema, 'GET', 'gait-study'));
 }
 
 export function begin_study(

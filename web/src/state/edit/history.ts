@@ -2,11 +2,19 @@ import { Signal } from '../values/signal';
 
 const kMost = 200;
 
+/** A change of something beside the value, in its turn among the changes of the value. */
+export interface Step {
+  undo(): void;
+  redo(): void;
+}
+
+type Entry<T> = { readonly value: T } | { readonly step: Step };
+
 /** Undo and redo over values that are never changed in place. */
 export class History<T> {
   readonly present: Signal<T>;
-  private past_: T[] = [];
-  private future_: T[] = [];
+  private past_: Entry<T>[] = [];
+  private future_: Entry<T>[] = [];
   private gesture_: string | undefined;
 
   constructor(first: T) {
@@ -27,19 +35,24 @@ export class History<T> {
   change(next: T, gesture?: string): void {
     if (Object.is(next, this.present.value)) return;
     const goes_on = gesture !== undefined && gesture === this.gesture_;
-    if (!goes_on) {
-      this.past_.push(this.present.value);
-      if (this.past_.length > kMost) this.past_.shift();
-    }
+    if (!goes_on) this.remember({ value: this.present.value });
     this.future_ = [];
     this.gesture_ = gesture;
     this.present.set(next);
   }
 
+  /** Takes in a step that has been made. */
+  note(step: Step): void {
+    this.remember({ step });
+    this.future_ = [];
+    this.gesture_ = undefined;
+  }
+
   /** Changes all values at once, as if they had always been so; a gesture goes on. */
   rebase(change: (value: T) => T): void {
-    this.past_ = this.past_.map(change);
-    this.future_ = this.future_.map(change);
+    const rebased = (entry: Entry<T>) => ('step' in entry ? entry : { value: change(entry.value) });
+    this.past_ = this.past_.map(rebased);
+    this.future_ = this.future_.map(rebased);
     this.present.set(change(this.present.value));
   }
 
@@ -48,21 +61,31 @@ export class History<T> {
     this.gesture_ = undefined;
   }
 
-  /** @return whether there was anything to undo */
+  /** @return whether the value is another now */
   undo(): boolean {
-    return this.go(this.past_, this.future_);
+    return this.go(this.past_, this.future_, 'undo');
   }
 
   redo(): boolean {
-    return this.go(this.future_, this.past_);
+    return this.go(this.future_, this.past_, 'redo');
   }
 
-  private go(from: T[], to: T[]): boolean {
-    if (from.length === 0) return false;
-    const next = from.pop() as T;
-    to.push(this.present.value);
+  private remember(entry: Entry<T>): void {
+    this.past_.push(entry);
+    if (this.past_.length > kMost) this.past_.shift();
+  }
+
+  private go(from: Entry<T>[], to: Entry<T>[], way: keyof Step): boolean {
+    const entry = from.pop();
+    if (!entry) return false;
     this.gesture_ = undefined;
-    this.present.set(next);
+    if ('step' in entry) {
+      to.push(entry);
+      entry.step[way]();
+      return false;
+    }
+    to.push({ value: this.present.value });
+    this.present.set(entry.value);
     return true;
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../gen/promenade/v1/gait_pb';
 import { create } from '@bufbuild/protobuf';
 import type { CatalogueEntry } from '../../gen/promenade/v1/wire_pb';
+import { is_leap } from './leap';
 
 /** The share of a gait itself, then of each of its variants; their sum is 1. */
 export type Shares = readonly number[];
@@ -26,10 +27,15 @@ const kRounding = 1e-3; // of a share that comes from the server
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
-/** Shares as the server tells them; of a gait that it has told nothing of the gait alone. */
-export function shares_of(weights: readonly number[], variants: number): Shares {
-  const told = weights.length === 1 + variants;
-  const of_variants = told ? weights.slice(1) : new Array<number>(variants).fill(0);
+/**
+ * Shares as the server tells them; of a gait that it has told nothing of the gait alone. What it tells of a leap is the size
+ * of the last one, no share of the cycle.
+ */
+export function shares_of(weights: readonly number[], { variants }: Gait): Shares {
+  const told = weights.length === 1 + variants.length;
+  const of_variants = variants.map((one, i) =>
+    told && !is_leap(one) ? (weights[1 + i] as number) : 0,
+  );
   return [1 - sum(of_variants), ...of_variants];
 }
 
@@ -101,7 +107,7 @@ export function without_variant(gait: Gait, name: string): Gait {
 
 /** Whether something that steers the character mixes in variants by itself. */
 export function is_steered({ variants }: Gait): boolean {
-  return variants.some(({ use }) => use !== GaitVariant_Use.MIX);
+  return variants.some((one) => one.use !== GaitVariant_Use.MIX && !is_leap(one));
 }
 
 /** Whether a variant that is the mirror image of another has a share: only the server knows what it does. */

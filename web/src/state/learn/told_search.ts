@@ -27,6 +27,7 @@ const kStates: Readonly<Record<RoomSearch_State, string>> = {
   [RoomSearch_State.DONE]: 'done',
   [RoomSearch_State.STOPPED]: 'stopped',
   [RoomSearch_State.FAILED]: 'failed',
+  [RoomSearch_State.NONE]: 'none',
 };
 
 function best_words({ kind, score, trial }: SearchBest): string {

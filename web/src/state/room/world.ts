@@ -53,6 +53,8 @@ export class World {
   readonly cast = new Signal<Cast>(kEmptyCast);
   readonly frame = new Signal<FrameData | undefined>(undefined);
   readonly stats = new Signal<LinkStats | undefined>(undefined);
+  /** Id of the character for which a search for a gait runs, as far as this page knows. */
+  readonly learner = new Signal<number | undefined>(undefined);
   readonly details = new Signal<ReadonlyMap<number, LiveDetails>>(new Map());
   readonly pose: WorldPose = make_world_pose();
   /** The scene that the picture is of: an earlier one while the time before it is looked at. */

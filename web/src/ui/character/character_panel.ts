@@ -23,7 +23,9 @@ export interface CharacterPanel {
 
 /** Speed and step time that an edit leads to; nothing for a character that does not walk. */
 function outcome_of({ state, speedMps, stepTimeS }: CharacterDetails): string {
-  return state === 'walking' ? `${speedMps.toFixed(2)} m/s · ${stepTimeS.toFixed(2)} s` : '';
+  if (state !== 'walking') return '';
+  const steps = stepTimeS ? ` · ${stepTimeS.toFixed(2)} s` : ''; // toys have none
+  return `${speedMps.toFixed(2)} m/s${steps}`;
 }
 
 /**

@@ -30,6 +30,8 @@ interface DeskOptions<Doc, E extends Editor> {
   readonly shown: (member: Member) => Shown;
   /** Why a character has no such document; undefined for a character that has one. */
   readonly lacks?: (member: Member) => string | undefined;
+  /** Whether a search changes a character's document: it is no other person then. */
+  readonly searched?: (character: number) => boolean;
   readonly editor: (current: () => LiveDocument<Doc> | undefined) => E;
   readonly ask: (kind: CommandKind) => Promise<CommandOutcome>;
   readonly changed: () => void;
@@ -124,6 +126,7 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
 
   private others_changed(character: number, titles: readonly string[]): void {
     const { others_ } = this;
+    if (this.options_.searched?.(character)) return;
     const known = others_?.character === character ? others_.titles : [];
     clearTimeout(others_?.timer);
     const timer = setTimeout(() => {
@@ -135,6 +138,8 @@ export class Desk<Doc extends { name: string; title: string }, E extends Editor>
 
   private note_of_others(character: number): string {
     const { others_ } = this;
+    if (this.options_.searched?.(character))
+      return `A search changes this ${this.options_.shelf.noun}: the character has the best so far. Changes of yours last until the next one.`;
     if (others_?.character !== character) return '';
     const [first = '', ...more] = others_.titles;
     const what =

@@ -5,7 +5,7 @@
 import type { CommandKind, CommandOutcome } from '../../net/messages';
 import type { Answer } from '../../net/api';
 import { ErrorCode, type Error as WireError } from '../../gen/promenade/v1/wire_pb';
-import { History } from '../../state/edit/history';
+import { History, type Step } from '../../state/edit/history';
 import { sentence } from '../../state/values/sentence';
 import { Signal } from '../../state/values/signal';
 import { OwnEdits } from './own_edits';
@@ -142,10 +142,18 @@ export class LiveDocument<Doc> {
   }
 
   undo(): void {
-    if (this.history.value?.undo()) this.after_step();
+    if (this.history.value?.undo()) this.send_present();
+    this.on_change();
   }
   redo(): void {
-    if (this.history.value?.redo()) this.after_step();
+    if (this.history.value?.redo()) this.send_present();
+    this.on_change();
+  }
+
+  /** Takes in a change of something beside the value, which has been made: undo and redo reach it in its turn. */
+  note(step: Step): void {
+    this.history.value?.note(step);
+    this.on_change();
   }
 
   /** Returns to the value as it was last fetched, loaded or saved; can be undone. */
@@ -311,11 +319,6 @@ export class LiveDocument<Doc> {
     const wait_ms = Math.max(least_ms, behind);
     if (wait_ms === 0) void this.fetch();
     else this.following_ = setTimeout(() => this.follow(), wait_ms);
-  }
-
-  private after_step(): void {
-    this.send_present();
-    this.on_change();
   }
 
   private send_present(): void {

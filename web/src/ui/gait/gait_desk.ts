@@ -110,6 +110,7 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
       subject: gaits_of_characters(api, editor),
       shown: ({ gait, gait_edited, gait_id }) => ({ name: gait, edited: gait_edited, id: gait_id }),
       lacks: (member) => why_no_gait(member, world.families),
+      searched: (character) => world.learner.value === character,
       editor: make,
       ...work,
     });
@@ -130,6 +131,7 @@ export class GaitDesk extends Desk<Gait, GaitEditor> {
     // It takes the place of what else the panel of the character has.
     sheet.open.watch((on) => on && panel.closest('.character')?.append(sheet.element));
     panel.append(this.choice_row_);
+    world.learner.watch(work.changed);
     world.details.watch((all) => {
       const member = first_selected(page_, false);
       if (!member?.family.playsGaits) return;

@@ -15,7 +15,9 @@ import type { LiveDocument } from '../editor/live_document';
 import type { Context } from '../page/context';
 import { h, throttled, write } from '../parts/dom';
 import { explain } from '../room/actions';
+import { FeedbackSwitch } from './feedback_switch';
 import { GaitMix } from './gait_mix';
+import { LeapSize } from './leap_size';
 
 const kSendEvery_ms = 100;
 const kUsualSpeed_mps = 0.3; // of a gait that no search has measured; the toy goes as fast as it goes
@@ -43,6 +45,8 @@ export class GaitEditor {
     attributes: { type: 'button', 'data-test': 'open-variations' },
     on: { click: () => this.open_variations_() },
   });
+  private readonly leap_size_ = new LeapSize();
+  private readonly feedback_ = new FeedbackSwitch();
   private readonly problem_ = h('p', { class: 'bar-note', attributes: { role: 'alert' } });
   /** The mix of the first selected character. */
   readonly mix: GaitMix;
@@ -58,7 +62,7 @@ export class GaitEditor {
     private readonly open_variations_: () => void,
   ) {
     this.send_ = throttled(kSendEvery_ms, (character: number, weights: Shares) => {
-      void this.tell(character, [...weights]);
+      void this.tell({ character, weights: [...weights] });
     });
     this.mix = new GaitMix({
       mix: (shares) => {
@@ -69,12 +73,15 @@ export class GaitEditor {
       add: (name) => void this.add(name),
       change: (gait) => this.current_()?.edit(gait),
     });
+    this.feedback_.on_switch = (on) => this.switch_feedback(on);
     this.problem_.hidden = true;
     this.element = h(
       'div',
       { class: 'gait-editor' },
       this.now_,
       h('div', { class: 'buttons gait-buttons' }, this.wind_, this.leap_, this.variations_),
+      this.leap_size_.element,
+      this.feedback_.element,
       this.mix.element,
       this.problem_,
     );
@@ -85,10 +92,12 @@ export class GaitEditor {
     const current = this.current_();
     const gait = current?.doc;
     const member = this.member_();
-    this.mix.element.hidden = !gait;
+    for (const one of [this.leap_size_, this.feedback_, this.mix]) one.element.hidden = !gait;
     for (const button of [this.wind_, this.leap_]) button.disabled = !enabled;
     if (!gait || !member) return;
     this.leap_.hidden = gait.chain.length === 0;
+    this.leap_size_.refresh(gait, enabled);
+    this.feedback_.refresh(gait, enabled);
     this.refresh_mix(gait, member, enabled);
     const problem = current.problem.value;
     this.show_problem(problem && `${problem.field ? `${problem.field}: ` : ''}${problem.text}`);
@@ -123,6 +132,7 @@ export class GaitEditor {
     this.wind_.title = this.plays_ ? 'It stands in its rest pose' : 'It plays its gait';
     if (!details) return;
     this.leap_.setAttribute('aria-pressed', String(details.leaps));
+    this.feedback_.show(!details.feedbackOff);
     this.mix.show(details.gaitWeights, this.plays_);
   }
 
@@ -181,7 +191,18 @@ export class GaitEditor {
     const gait = this.member_()?.gait_id;
     for (const character of actions.characters)
       if (by_id.get(character)?.gait_id === gait)
-        void actions.send({ case: 'leap', value: { character } });
+        void actions.send({ case: 'leap', value: { character, size: this.leap_size_.value } });
+  }
+
+  private switch_feedback(on: boolean): void {
+    const character = this.member_()?.id;
+    if (character === undefined) return;
+    const tell = (feedback: boolean) => {
+      if (this.member_()?.id === character) this.feedback_.ask(feedback);
+      void this.tell({ character, feedback });
+    };
+    tell(on);
+    this.current_()?.note({ undo: () => tell(!on), redo: () => tell(on) });
   }
 
   /** Gives the gait anew: without weights what steers the character mixes it. */
@@ -203,11 +224,10 @@ export class GaitEditor {
     current.edit(with_variant(gait, { ...other, name }));
   }
 
-  private async tell(character: number, weights: number[]): Promise<void> {
-    const outcome = await this.context_.actions.ask({
-      case: 'setGait',
-      value: { character, weights },
-    });
+  private async tell(
+    value: { character: number } & ({ weights: number[] } | { feedback: boolean }),
+  ): Promise<void> {
+    const outcome = await this.context_.actions.ask({ case: 'setGait', value });
     if (outcome.kind === 'done') this.show_problem(undefined);
     else this.show_problem(outcome.kind === 'lost' ? outcome.reason : explain(outcome.error));
   }

@@ -14,6 +14,7 @@ import {
   with_share,
   without_variant,
 } from '../../state/gait/gait_mix';
+import { is_leap } from '../../state/gait/leap';
 import { is_variation } from '../../state/gait/variations';
 import { Signal } from '../../state/values/signal';
 import { field, h, write } from '../parts/dom';
@@ -102,11 +103,11 @@ export class GaitMix {
     this.shown_ = shown;
     if (before !== gait) {
       const shares = (before && carried(this.shares.value, before, gait)) ?? [];
-      this.shares.set(shares_of(shares, gait.variants.length));
+      this.shares.set(shares_of(shares, gait));
     }
     this.list_rows(shown);
     this.offer(shown);
-    const mixes = gait.variants.length > 0;
+    const mixes = !gait.variants.every(is_leap);
     this.rows_element_.hidden = this.beyond_row_.hidden = !mixes;
     this.leave_.hidden = !is_steered(gait);
     for (const one of [this.add_, this.beyond_, this.leave_]) one.disabled = !enabled;
@@ -116,9 +117,10 @@ export class GaitMix {
 
   /** Takes in the room's shares. @param plays whether they count at once: one that stands mixes when it begins */
   show(weights: readonly number[], plays: boolean): void {
-    if (weights.length !== 1 + this.rows_.length) return;
+    const { gait } = this.shown_ ?? {};
+    if (!gait || weights.length !== 1 + this.rows_.length) return;
     if (!plays) for (const row of this.rows_) row.trust();
-    const shares = shares_of(weights, this.rows_.length);
+    const shares = shares_of(weights, gait);
     const placed = this.rows_.filter((row, i) => row.place(shares[1 + i] ?? 0));
     if (placed.length < this.rows_.length) return; // a mix of old and new shares would be told
     this.shares.set(shares);
@@ -219,9 +221,12 @@ export class GaitMix {
   }
 
   private tell(): void {
-    // Variations have their sliders beside their pictures; here are those that are mixed in.
-    for (const row of this.rows_)
-      row.set_hidden(is_variation(row.name) && this.share_of(row.name) === 0);
+    // Variations have their sliders beside their pictures, here are those that are mixed in; a leap has its size.
+    this.rows_.forEach((row, i) => {
+      const variant = this.shown_?.gait.variants[i];
+      const elsewhere = is_variation(row.name) && this.share_of(row.name) === 0;
+      row.set_hidden(elsewhere || (variant !== undefined && is_leap(variant)));
+    });
     write(this.own_, share_text(this.shares.value[0] ?? 1));
     const beyond = this.rows_.length > 0 && extrapolates(this.shares.value);
     this.note_.hidden = !beyond;

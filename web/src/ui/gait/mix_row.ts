@@ -2,7 +2,8 @@
 import { icon_button } from '../editor/icon_button';
 import { h, write } from '../parts/dom';
 
-const kTrust_ms = 1000; // for this long after a slider was moved, older values from the server do not move it back
+/** For this long after something was moved here older values from the server do not move it back. */
+export const kTrust_ms = 1000;
 const kStep = 0.01;
 
 /** A share as a text. */

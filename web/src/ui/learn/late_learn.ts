@@ -53,8 +53,10 @@ export function late_learn(context: Context, api: Api): LateLearn {
     h('button', { text: 'Watch', title: 'Watch the search for a gait', on: { click: open } }),
   );
   poll.report.watch((report) => {
-    notice.hidden = !is_running(report);
-    if (!is_running(report)) return;
+    const runs = is_running(report);
+    notice.hidden = !runs;
+    world.learner.set(runs ? report.order?.character : undefined);
+    if (!runs) return;
     const { evaluations, order } = report;
     write(told, `A search for a gait runs: ${evaluations} of ${order?.budget ?? 0n}.`);
   });

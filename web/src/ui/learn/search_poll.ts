@@ -60,7 +60,6 @@ export class SearchPoll {
     const answer = await search(this.api_);
     if (asked !== this.asked_) return;
     if (answer.kind === 'done') this.report.set(answer.value);
-    else if (answer.error.field === 'search') this.report.set(undefined);
     if (this.busy) this.ask_after(kPollEvery_ms);
   }
 }

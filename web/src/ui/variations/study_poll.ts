@@ -43,15 +43,15 @@ export class StudyPoll {
     const answer = await gait_study(this.api_);
     if (number !== this.number_) return;
     if (answer.kind === 'done') this.take(answer.value);
-    else if (answer.error.field === 'gait-study') this.study.set(undefined);
     this.asked.set(true);
     this.ask_later();
   }
 
   /** One that has ended and is known stays the same object. */
-  private take(study: GaitStudy): void {
+  private take(study: GaitStudy | undefined): void {
     const known = this.study.value;
-    const same = known?.number === study.number && known.state === study.state && !this.runs;
+    const same =
+      known && known.number === study?.number && known.state === study.state && !this.runs;
     if (!same) this.study.set(study);
   }
 

@@ -21,16 +21,17 @@ import type { Member } from '../../state/room/roster';
 import { first_selected } from '../character/selected_head';
 import { problem_of } from '../editor/live_document';
 import type { GaitEditor } from '../gait/gait_editor';
-import { share_text } from '../gait/mix_row';
 import { apply_rights, type Context, needs } from '../page/context';
 import { h, write } from '../parts/dom';
 import type { Sheet, SheetWork } from '../parts/later';
 import { LandscapeView } from './landscape_view';
+import { OwnTile } from './own_tile';
 import { StudyPoll } from './study_poll';
 import { TilePictures } from './tile_pictures';
 import { VariationTile } from './variation_tile';
 
 const kFirstSeed = 1n;
+const kBeforeOwn = 5; // tiles that come before that of the gait itself: the first row, and one beside it
 
 type Tab = 'pictures' | 'map';
 const kTabs: readonly { readonly tab: Tab; readonly text: string; readonly title: string }[] = [
@@ -69,7 +70,6 @@ class VariationsSheet {
   );
   private readonly grid_ = h('div', { class: 'variations-grid' });
   private readonly pictures_ = new TilePictures(this.grid_);
-  private readonly own_ = h('output', { attributes: { 'data-test': 'variations-own' } });
   private readonly beyond_ = h('input', {
     attributes: { type: 'checkbox', 'data-test': 'variations-beyond' },
     on: { change: () => this.tools_.editor.mix.beyond.set(this.beyond_.checked) },
@@ -86,12 +86,6 @@ class VariationsSheet {
     attributes: { type: 'button', 'data-test': 'variations-stop' },
     on: { click: () => void this.take(stop_study(this.tools_.api)) },
   });
-  private readonly none_ = h('button', {
-    text: 'None',
-    title: 'The gait alone again: all shares become 0',
-    attributes: { type: 'button', 'data-test': 'variations-none' },
-    on: { click: () => this.none() },
-  });
   private readonly keep_ = h('button', {
     text: 'Keep as …',
     title: 'Save the gait on the server, mixed as it is now',
@@ -100,6 +94,7 @@ class VariationsSheet {
   });
   private readonly foot_: HTMLElement;
   private tiles_: readonly VariationTile[] = [];
+  private own_: OwnTile | undefined; // in the middle of them
   private shown_: GaitStudy | undefined; // of the tiles
   private member_: number | undefined;
   private begun_for_: Gait | undefined; // a search was begun of it without being asked for
@@ -151,7 +146,6 @@ class VariationsSheet {
     return h(
       'footer',
       { class: 'variations-foot' },
-      h('span', { class: 'variations-own' }, 'Gait itself ', this.own_),
       h(
         'label',
         {
@@ -161,7 +155,7 @@ class VariationsSheet {
         this.beyond_,
         'Go beyond',
       ),
-      h('div', { class: 'buttons variations-acts' }, this.none_, this.keep_, this.next_),
+      h('div', { class: 'buttons variations-acts' }, this.keep_, this.next_),
     );
   }
 
@@ -238,7 +232,8 @@ class VariationsSheet {
     this.note_.hidden = this.note_.textContent === '';
     const may = this.context_.world.may('player');
     for (const tile of this.tiles_) tile.set_enabled(may);
-    this.beyond_.disabled = this.none_.disabled = !may;
+    this.own_?.set_enabled(may);
+    this.beyond_.disabled = !may;
     apply_rights(this.sheet_.element, this.context_.world);
     if (running) this.next_.disabled = true;
     this.map_.set_enabled(!running && this.context_.world.may('operator'));
@@ -269,15 +264,26 @@ class VariationsSheet {
     this.tiles_ = (study.variations?.variations ?? []).map((look) =>
       this.tile_of(look.name, study),
     );
-    this.grid_.replaceChildren(...this.tiles_.map(({ element }) => element));
+    this.own_ = this.own_tile_of(study);
+    const elements = this.tiles_.map(({ element }) => element);
+    if (this.own_) elements.splice(kBeforeOwn, 0, this.own_.element);
+    this.grid_.replaceChildren(...elements);
     this.set_range(this.tools_.editor.mix.beyond.value);
     // What was asked for here becomes part of the gait at once, so that the first move of a slider has nothing to wait for.
     if (had && this.context_.world.may('player')) this.take_in();
     this.show_shares();
-    const loops = this.tiles_.flatMap(({ look }) => (look.take && loop_of(look.take)) ?? []);
-    if (loops.length < this.tiles_.length || loops.length === 0) return this.pictures_.stop();
-    const places = this.tiles_.map(({ picture }) => picture);
+    const tiles = [...(this.own_ ? [this.own_] : []), ...this.tiles_];
+    const loops = tiles.flatMap(({ look }) => (look.take && loop_of(look.take)) ?? []);
+    if (loops.length < tiles.length || loops.length === 0) return this.pictures_.stop();
+    const places = tiles.map(({ picture }) => picture);
     this.pictures_.set(member.skeleton, member.color, places, loops);
+  }
+
+  private own_tile_of({ variations }: GaitStudy): OwnTile | undefined {
+    if (!variations?.nominal) return undefined;
+    const tile = new OwnTile(variations.nominal);
+    tile.picture.addEventListener('click', () => this.none());
+    return tile;
   }
 
   private tile_of(name: string, { variations }: GaitStudy): VariationTile {
@@ -314,7 +320,7 @@ class VariationsSheet {
   private show_shares(): void {
     const { mix } = this.tools_.editor;
     for (const tile of this.tiles_) tile.show(mix.share_of(tile.look.name));
-    write(this.own_, share_text(mix.shares.value[0] ?? 1));
+    this.own_?.show(mix.shares.value[0] ?? 1);
     this.foot_.classList.toggle('beyond', extrapolates(mix.shares.value));
   }
 
@@ -377,6 +383,7 @@ class VariationsSheet {
   private forget(): void {
     this.pictures_.stop();
     this.tiles_ = [];
+    this.own_ = undefined;
     this.grid_.replaceChildren();
     this.shown_ = undefined;
   }
