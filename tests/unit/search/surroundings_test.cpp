@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 v1::Gait shipped_gait(const std::string& name) { return shipped().gaits().find(name)->message; }
 
@@ -146,6 +147,25 @@ TEST(Surroundings, KeepTheGaitItself) {
     for (std::size_t k = 0; k < start.cycle[i].pose.size(); ++k) {
       EXPECT_TRUE(start.cycle[i].pose[k].isApprox(gait->graph.cycle[i].pose[k], 1e-3) ||
                   (start.cycle[i].pose[k] - gait->graph.cycle[i].pose[k]).norm() < 1e-3);
+    }
+  }
+}
+
+TEST(TakeRecorder, TakesTheFrameThatEndsATrial) {
+  const auto lamp = about(shipped_gait("luxo_hop"));
+  trial::Walker walker = lamp->trial().walker();
+  walker.gait = shipped().gaits().find("luxo_hop")->gait;
+  for (int steps = 20; steps < 60; ++steps) {
+    const double dt = trial::kRoomStep, end = (steps + 0.5) * dt;
+    for (const int count : {4, 7, 49}) {
+      const double length = 0.55 * end;  // with 21 steps the sum is rounded up
+      trial::TakeRecorder recorder(end - length, length, count);
+      trial::Rollout rollout(walker, 0);
+      while (rollout.time() < end - 0.5 * dt) {
+        rollout.step();
+        recorder.note(rollout);
+      }
+      EXPECT_EQ(recorder.take().frames.size(), std::size_t(count)) << steps;
     }
   }
 }
