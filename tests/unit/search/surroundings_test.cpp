@@ -151,6 +151,61 @@ TEST(Surroundings, KeepTheGaitItself) {
   }
 }
 
+TEST(Surroundings, KeepStatesThatAreVeryShortOrVeryLong) {
+  v1::Gait gait = shipped_gait("cat_trot");
+  const double whole = gait.states(0).duration_s() + gait.states(1).duration_s();
+  ASSERT_EQ(gait.states_size(), 4);
+  for (int i = 0; i < 4; ++i) {
+    gait.mutable_states(i)->set_duration_s((i % 2 ? 0.96 : 0.04) * whole);
+  }
+  gait.clear_variants();
+  const auto cat = about(gait);
+  ASSERT_TRUE(cat) << cat.error().text();
+  const auto start = cat->space().graph(cat->space().start());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(start.cycle[i].duration, (i % 2 ? 0.96 : 0.04) * whole, 1e-5) << i;
+  }
+  const std::vector<bool> durations = cat->space().is_duration();
+  for (Eigen::Index i = 0; i < cat->space().start().size(); ++i) {
+    if (!durations[std::size_t(i)]) continue;
+    EXPECT_GT(cat->space().start()[i], 0.01) << "it can be shorter still";
+    EXPECT_LT(cat->space().start()[i], 0.99);
+  }
+}
+
+TEST(Surroundings, KeepAMixThatExtrapolates) {
+  const auto& entry = *shipped().gaits().find("cat_trot");
+  const control::posegraph::Gait& trot = *entry.gait;
+  control::posegraph::Graph mixed;
+  const std::vector<double> weights = {1.5, -0.5, 0};
+  ASSERT_EQ(trot.variants.size(), weights.size());
+  control::posegraph::mix(trot, weights, mixed);
+  v1::Gait gait = entry.message;
+  gait.clear_variants();
+  gait.set_symmetry(v1::Gait::NONE);
+  const Creature& body = *shipped().bodies().find("cat")->body;
+  for (auto& state : mixed.cycle) {
+    for (std::size_t link = 1; link < state.pose.size(); ++link) {
+      const auto& model = body.model->links[link];
+      for (int k = 0; k < physics::dof_of(model.joint); ++k) {
+        state.pose[link][k] = std::clamp(state.pose[link][k], model.lower[k], model.upper[k]);
+      }
+    }
+  }
+  gait.clear_states();
+  control::posegraph::write_states(mixed.cycle, body, gait.mutable_states());
+  const auto cat = about(gait);
+  ASSERT_TRUE(cat) << cat.error().text();
+  const auto start = cat->space().graph(cat->space().start());
+  for (std::size_t i = 0; i < start.cycle.size(); ++i) {
+    EXPECT_NEAR(start.cycle[i].duration, mixed.cycle[i].duration, 1e-5);
+    for (std::size_t k = 1; k < start.cycle[i].pose.size(); ++k) {
+      EXPECT_LT((start.cycle[i].pose[k] - mixed.cycle[i].pose[k]).norm(), 3e-4) << k;
+    }
+  }
+}
+
+// The end of a trial may lie half a step behind its last one, by the error of a sum.
 TEST(TakeRecorder, TakesTheFrameThatEndsATrial) {
   const auto lamp = about(shipped_gait("luxo_hop"));
   trial::Walker walker = lamp->trial().walker();
