@@ -194,6 +194,8 @@ class SearchGait(Cli):
                 (("--resume", GBWC), "gbwc.json"),
                 (("--begin", GBWC), "gbwc.json"),
                 (("--entries-of", GBWC), "gbwc.json"),
+                (("--landscape-of", SOURCE / "server/data/gaits/luxo_hop.json", "--out", "x.csv", "--figure", "cleared"),
+                 "which is of trials with a leap"),
                 (("--again", GBWC), "gbwc.json")]:
             code, out, err = run("search", "gait", *arguments, *DATA)
             self.assertEqual((code, out), (1, ""), arguments)

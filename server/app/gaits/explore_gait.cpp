@@ -10,7 +10,6 @@
 #include "command/ranges.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
-#include "search/gaits/gait_figures.h"
 #include "search/gaits/landscape.h"
 #include "search/gaits/variation_search.h"
 
@@ -196,8 +195,11 @@ void add_exploration(CLI::App& command, ExploreFlags& flags) {
                   "The two free numbers, as in: state1.left_knee state2.duration. Another name "
                   "lists all. Left out: the first two.")
       ->expected(2);
-  command.add_option("--figure", flags.figure, "The figure; --figures lists them.")
-      ->check(CLI::IsMember(search::gait_figure_names()))
+  command
+      .add_option("--figure", flags.figure,
+                  "The figure; --figures lists them. Those of leaps and of headings that are asked "
+                  "for are none of a landscape.")
+      ->type_name("NAME")
       ->capture_default_str();
   command.add_option("--points", flags.points, "Points along each axis of a landscape.")
       ->check(command::whole_number(search::kFewestPoints, search::kMostPoints))

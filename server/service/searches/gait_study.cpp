@@ -60,10 +60,8 @@ std::optional<CommandError> complete(v1::LandscapeWish& wish,
                    schema::range_text(search::kFewestPoints, search::kMostPoints));
   }
   if (wish.figure().empty()) wish.set_figure("speed");
-  if (!search::find_gait_figure(wish.figure())) {
-    return invalid("landscape.figure", schema::in_quotes(wish.figure()),
-                   schema::listed_names(search::gait_figure_names()));
-  }
+  const auto figure = search::plain_figure(wish.figure());
+  if (!figure) return world::error_of(figure.error(), "landscape");
   const std::vector<std::string> axes(wish.axes().begin(), wish.axes().end());
   const auto numbers = search::axes_of(about.space(), axes, {});
   if (!numbers) return world::error_of(numbers.error(), "landscape");

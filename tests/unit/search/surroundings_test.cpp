@@ -295,6 +295,12 @@ TEST(Landscape, SaysWhichNumbersThereAre) {
   EXPECT_THAT(fault({first, first}, "speed"), HasSubstr("twice"));
   EXPECT_THAT(fault({first}, "speed"), HasSubstr("two"));
   EXPECT_THAT(fault({}, "joy"), HasSubstr("figure: \"joy\""));
+  // These would be the same everywhere.
+  for (const char* figure : {"cleared", "clearing"}) {
+    EXPECT_THAT(fault({}, figure), HasSubstr("which is of trials with a leap"));
+  }
+  EXPECT_THAT(fault({}, "off_course"), HasSubstr("told to head here and there"));
+  EXPECT_THAT(fault({}, "off_course"), Not(HasSubstr("cleared")));
 }
 
 }  // namespace
