@@ -10,6 +10,7 @@
 #include "app/gaits/find_entries.h"
 #include "app/gaits/find_reaches.h"
 #include "app/gaits/gait_file.h"
+#include "app/gaits/option_uses.h"
 #include "app/gaits/print_search.h"
 #include "app/gaits/try_gait.h"
 #include "app/load_library.h"
@@ -332,7 +333,8 @@ void print_figures() {
   }
 }
 
-int search_or_show(const command::CommonOptions& common, const GaitFlags& flags) {
+int search_or_show(const CLI::App& command, const command::CommonOptions& common,
+                   const GaitFlags& flags) {
   if (flags.background) work_in_background();
   if (flags.figures) {
     print_figures();
@@ -351,6 +353,9 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
         "--again, --try and --figures is "
         "needed" +
             std::string(asked ? ", and no more than one" : ""));
+  }
+  if (const auto ignored = ignored_option(command, flags.use == "LEAP")) {
+    return command::complain(kWhat, *ignored);
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
@@ -554,7 +559,7 @@ command::Run add_search_gait(CLI::App& command, const command::CommonOptions& co
       "Example: promenade search gait --creature cat --symmetry 180 --objective trot \\\n"
       "             --budget 3000 --log trot.log --out trot.json\nCtrl-C ends the search after "
       "the current generation and writes the result.");
-  return [flags, &common] { return search_or_show(common, *flags); };
+  return [flags, &command, &common] { return search_or_show(command, common, *flags); };
 }
 
 }  // namespace promenade::app
