@@ -177,6 +177,26 @@ class SearchGait(Cli):
         self.assertIn("no other gait", self.search(
             "--entries-of", SOURCE / "server/data/gaits/dog_bound.json", "--out", out_file))
 
+    def test_variations_are_found_again_from_their_file(self):
+        source, found = SOURCE / "server/data/gaits/ant_tripod.json", self.directory / "found.json"
+        self.search("--variations-of", source, "--out", found, "--count", "2", "--directions", "4", "--strides", "2",
+                    "--starts", "1", "--seed", "9")
+        gait = json.loads(found.read_text())
+        del gait["origin"]  # else its own search runs, too
+        variations = [variant for variant in gait["variants"] if variant["name"].startswith("variation-9-")]
+        self.assertGreaterEqual(len(variations), 1)
+        found.write_text(json.dumps(gait))
+        out = self.search("--again", found)
+        for variation in variations:
+            number = variation["name"].split("-")[-1]
+            self.assertIn(f"variant {variation['name']}: found again by direction {number}\n", out)
+        variations[0]["states"][0]["duration_s"] += 0.01
+        gait["symmetry"] = "NONE"
+        found.write_text(json.dumps(gait))
+        code, _, err = run("search", "gait", "--again", found, *DATA)
+        self.assertEqual(code, 1)
+        self.assertIn(f"now comes to another ant_tripod, variant {variations[0]['name']}", err)
+
     def test_an_option_that_would_change_nothing_is_refused(self):
         gait = SOURCE / "server/data/gaits/luxo_skip.json"
         for arguments, said in [

@@ -20,6 +20,7 @@
 #include "schema/refusal.h"
 #include "search/gaits/found_gait.h"
 #include "search/gaits/gait_problem.h"
+#include "search/gaits/variation_search.h"
 
 namespace promenade::app {
 namespace {
@@ -316,10 +317,18 @@ int run_again(const Library& library, const GaitFlags& flags) {
   const auto file = schema::load_message<v1::Gait>(flags.again);
   if (!file) return command::complain(kWhat, file.error().text());
   const v1::Gait& gait = file->message;
-  int code = run_again(library, flags, gait, gait.origin());
+  const bool parts = gait.feedback().has_origin() ||
+                     std::any_of(gait.variants().begin(), gait.variants().end(),
+                                 [](const auto& variant) { return variant.has_origin(); });
+  int code = 0;
+  // Another gait than one of a search may have variants that are found.
+  if (gait.origin().has_search() || !parts) code = run_again(library, flags, gait, gait.origin());
   for (const v1::GaitVariant& variant : gait.variants()) {
     if (!variant.has_origin()) continue;
-    code = std::max(code, run_again(library, flags, gait, variant.origin()));
+    const bool explored = variant.origin().method() == search::kVariationMethod;
+    code = std::max(
+        code, explored ? find_variation_again(library, flags.again, flags.explore.body, variant)
+                       : run_again(library, flags, gait, variant.origin()));
   }
   if (gait.feedback().has_origin()) {
     code = std::max(code, run_again(library, flags, gait, gait.feedback().origin()));
@@ -519,8 +528,10 @@ void add_files(CLI::App& command, GaitFlags& flags) {
   command.add_option("--from", flags.from, "Runs nothing, but writes --out from this log.")
       ->type_name("LOG");
   command
-      .add_option("--again", flags.again,
-                  "Runs the search that found this gait once more and says whether it is the same.")
+      .add_option(
+          "--again", flags.again,
+          "Runs the searches that found this gait and its variants once more and says whether they "
+          "come to the same.")
       ->type_name("GAIT");
   command
       .add_option("--try", flags.tried,

@@ -104,6 +104,35 @@ TEST(Variations, BecomeVariantsInThePlaceOfEarlierOnes) {
   EXPECT_TRUE(control::posegraph::build_gait(message.gait(), cat_body, {}));
 }
 
+TEST(Variations, TellOfTheDirectionThatComesToThemAgain) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  VariationOptions options = few();
+  options.program = "1.2.3";
+  const v1::GaitVariations message = message_of(*cat, of_the_trot(), options);
+  const v1::GaitVariant& variant = message.gait().variants(message.gait().variants_size() - 1);
+  const v1::GaitOrigin& origin = variant.origin();
+  EXPECT_EQ(origin.program(), "1.2.3");
+  EXPECT_EQ(origin.method(), kVariationMethod);
+  EXPECT_EQ(origin.seed(), few().seed);
+  EXPECT_EQ(variant.name(), variation_name(origin.seed(), int(origin.trial())));
+  EXPECT_GT(origin.speed_mps(), 0);
+  EXPECT_FALSE(origin.search().has_body());
+  // From the file with the variations themselves.
+  const auto states = states_again(*about(message.gait()), origin, {});
+  ASSERT_TRUE(states) << states.error().text();
+  v1::GaitVariant again;
+  *again.mutable_states() = *states;
+  v1::GaitVariant before;
+  *before.mutable_states() = variant.states();
+  EXPECT_EQ(again.SerializeAsString(), before.SerializeAsString());
+  v1::GaitOrigin other = origin;
+  other.set_trial(origin.trial() + 1);
+  const auto others = states_again(*about(message.gait()), other, {});
+  ASSERT_TRUE(others);
+  *again.mutable_states() = *others;
+  EXPECT_NE(again.SerializeAsString(), before.SerializeAsString());
+}
+
 // Twice the poses of the wire's links, and one frame that ends the loop.
 TEST(Variations, HaveATakeOfTwoStrides) {
   const auto cat = about(shipped_gait("cat_trot"));
@@ -151,6 +180,7 @@ TEST(Surroundings, KeepTheGaitItself) {
   }
 }
 
+// A quarter of the stride in one state, or hardly any: no search would begin there.
 TEST(Surroundings, KeepStatesThatAreVeryShortOrVeryLong) {
   v1::Gait gait = shipped_gait("cat_trot");
   const double whole = gait.states(0).duration_s() + gait.states(1).duration_s();
@@ -173,6 +203,7 @@ TEST(Surroundings, KeepStatesThatAreVeryShortOrVeryLong) {
   }
 }
 
+// The mix of a gait and its variants that goes furthest beyond both.
 TEST(Surroundings, KeepAMixThatExtrapolates) {
   const auto& entry = *shipped().gaits().find("cat_trot");
   const control::posegraph::Gait& trot = *entry.gait;
