@@ -51,7 +51,7 @@ export class StudyPoll {
   /** One that has ended and is known stays the same object. */
   private take(study: GaitStudy): void {
     const known = this.study.value;
-    const same = known?.number === study.number && known.state === study.state && !this.runs;
+    const same = known?.id === study.id && known.state === study.state && !this.runs;
     if (!same) this.study.set(study);
   }
 
