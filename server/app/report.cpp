@@ -109,6 +109,7 @@ void plan_panne1996(study::ReportPlan& plan) {
   plan.begin_section("Gaits found from nothing");
   search::plan_found_gaits(plan);
   search::plan_trials_that_move(plan);
+  search::plan_resumed(plan);
   plan.begin_section("The gaits that ship");
   study::plan_toy_names(plan);
   study::plan_toy_endurance(plan);
