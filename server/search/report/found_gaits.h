@@ -56,5 +56,8 @@ int count_resumed(const GaitProblem& problem, const v1::SearchStart& start, std:
 /// Adds the row resumed.
 /// @throws std::runtime_error as problem_for()
 void plan_resumed(study::ReportPlan& plan);
+/// Adds the row map-cells-named.
+/// @throws std::runtime_error as problem_for(), or where the objective cannot be read
+void plan_map_names(study::ReportPlan& plan);
 
 }  // namespace promenade::search
