@@ -186,6 +186,8 @@ class GaitStudies(ServerTestCase, Asking):
     def test_a_study_that_cannot_be_is_refused_with_its_field(self):
         self.ask("POST", "/rooms/main/commands",
                  {"set_controller": {"character": LAMP + 2, "controller": "limp"}})
+        # A room that slept as nobody watched it tells of this a little after its answer.
+        self.server.wait_for_state(lambda now: now["characters"][LAMP + 1]["controller"] == "limp")
         wish = {"character": CAT, "variations": {}}
         for order, status, field, allowed in (
                 ({"character": 999, "variations": {}}, 404, "character", "roster"),
