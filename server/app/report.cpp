@@ -109,9 +109,12 @@ void plan_panne1996(study::ReportPlan& plan) {
   plan.begin_section("Gaits found from nothing");
   search::plan_found_gaits(plan);
   search::plan_trials_that_move(plan);
+  search::plan_resumed(plan);
+  search::plan_map_names(plan);
   plan.begin_section("The gaits that ship");
   study::plan_toy_names(plan);
   study::plan_toy_endurance(plan);
+  study::plan_toy_bits(plan);
   plan.begin_section("Shoves");
   study::plan_toy_shoves(plan);
   plan.begin_section("Variants, leaps and transitions");

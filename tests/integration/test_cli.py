@@ -5,9 +5,10 @@ import json
 import pathlib
 import shutil
 import tempfile
+import time
 import unittest
 
-from harness import SOURCE, Server, run
+from harness import SLOWNESS, SOURCE, Server, run
 
 DATA = ("--data", SOURCE / "server/data")
 
@@ -235,6 +236,35 @@ class Checkpoint(Cli):
             line = self.refusal_of("run", scene, "--restore", state)
             self.assertIn(said, line)
             self.assertEqual(line.count("\n"), 1, line)
+
+    def test_toys_have_the_same_bits_in_a_run_and_in_a_room(self):
+        """All gaits that ship, side by side: with 1 and 2 threads, saved and restored, and in a server's room."""
+        gaits = sorted((SOURCE / "server/data/gaits").glob("*.json"))
+        self.assertGreater(len(gaits), 10)
+        orders = [{"remove": {"character": 1}}]
+        for i, path in enumerate(gaits):
+            gait, toy = json.loads(path.read_text()), i + 2
+            orders += [{"spawn": {"body": gait["creature"], "controller": "posegraph", "position_m": [0, 2 * i]}},
+                       {"set_gait": {"character": toy, "gait": gait["name"]}},
+                       {"set_velocity": {"character": toy, "x_mps": 1, "frame": "CHARACTER"}}]
+        commands, state = self.commands(*({"at_s": 0, "command": order} for order in orders)), self.directory / "half"
+        whole = ("run", "one", "--seconds", "20", "--commands", commands)
+        told = self.hash_of(*whole)
+        self.assertEqual(self.hash_of(*whole, "--threads", "2"), told)
+        self.hash_of("run", "one", "--seconds", "10", "--commands", commands, "--save", state)
+        self.assertEqual(self.hash_of("run", "one", "--seconds", "10", "--restore", state, "--threads", "2"), told)
+        server = Server("--paused", scene="one", threads=2)
+        self.addCleanup(server.stop)
+        for order in orders:
+            status, text = server.post(order)[:2]
+            self.assertEqual(status, 200, text)
+        for tick in (600, 1200):
+            self.assertEqual(server.post({"single_step": {"ticks": 600}})[0], 200)
+            deadline = time.monotonic() + 60 * SLOWNESS
+            while int((now := server.state())["tick"]) < tick:
+                self.assertLess(time.monotonic(), deadline, now["tick"])
+                time.sleep(0.1)
+        self.assertEqual(now["state_hash"], told)
 
     def test_a_server_gives_its_state_and_takes_it_back(self):
         server = Server("--paused", "--guest-role", "viewer", "--token", "admin:key-of-the-room", scene="one")

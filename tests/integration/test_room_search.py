@@ -1,6 +1,7 @@
 """Gaits in rooms: chosen and kept by name, and searched for beside the room."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -139,7 +140,7 @@ class Gaits(ServerTestCase, Asking):
 
 class GaitStudies(ServerTestCase, Asking):
     scene = "toys"
-    arguments = ("--token", "viewer:watchonly", "--token", "operator:operates")
+    arguments = ("--token", "viewer:watchonly", "--token", "operator:operates", "--token", "admin:administers")
 
     def study(self, method="GET", content=None, status=200, **more):
         return self.ask(method, "/rooms/main/gait-study", content, status, **more)
@@ -185,11 +186,8 @@ class GaitStudies(ServerTestCase, Asking):
     def test_a_study_that_cannot_be_is_refused_with_its_field(self):
         self.ask("POST", "/rooms/main/commands",
                  {"set_controller": {"character": LAMP + 2, "controller": "limp"}})
-        # The answer comes before the state that shows it is published.
-        deadline = time.monotonic() + 5 * SLOWNESS
-        while not any(character["id"] == LAMP + 2 and character["controller"] == "limp"
-                      for character in self.ask("GET", "/rooms/main/state")["characters"]):
-            self.assertLess(time.monotonic(), deadline)
+        # A room that slept as nobody watched it tells of this a little after its answer.
+        self.server.wait_for_state(lambda now: now["characters"][LAMP + 1]["controller"] == "limp")
         wish = {"character": CAT, "variations": {}}
         for order, status, field, allowed in (
                 ({"character": 999, "variations": {}}, 404, "character", "roster"),
@@ -201,6 +199,8 @@ class GaitStudies(ServerTestCase, Asking):
                  "landscape.axes", "two"),
                 ({"character": CAT, "landscape": {"figure": "joy"}}, 400, "landscape.figure",
                  "speed"),
+                ({"character": CAT, "landscape": {"figure": "cleared"}}, 400, "landscape.figure",
+                 "speed"),
                 ({"character": CAT, "landscape": {"points": 99}}, 400, "landscape.points", "61"),
                 ({"character": LAMP + 2, "variations": {}}, 400, "character", "posegraph"),
                 (wish | {"seed": 1}, 400, "seed", "")):
@@ -208,6 +208,33 @@ class GaitStudies(ServerTestCase, Asking):
             self.assertEqual(error["field"], field)
             self.assertIn(allowed, error["allowed"])
         self.study("PUT", wish, 405)
+
+    def test_a_study_of_a_room_made_anew_is_another_one(self):
+        order = {"character": 1, "landscape": {"points": 3}}
+        told = []
+        for _ in range(2):
+            self.ask("POST", "/rooms", {"id": "again", "scene": "toys"}, token="administers")
+            begun = self.ask("POST", "/rooms/again/gait-study", order)
+            self.assertRegex(begun["id"], "^[0-9a-f]{16}$")
+            self.assertEqual(self.ask("DELETE", "/rooms/again/gait-study")["id"], begun["id"])
+            told.append((begun["number"], begun["id"]))
+            self.ask("DELETE", "/rooms/again", token="administers")
+            deadline = time.monotonic() + 20 * SLOWNESS
+            while any(study.startswith("again-") for study in files_of_studies()):
+                self.assertLess(time.monotonic(), deadline, "the room's study goes with it")
+                time.sleep(0.1)
+        self.assertEqual(told[0][0], told[1][0], "both are the first of their room")
+        self.assertNotEqual(told[0][1], told[1][1])
+
+    def test_files_of_a_study_are_for_this_user_alone(self):
+        self.study("POST", {"character": CAT, "landscape": {"points": 61}})
+        self.addCleanup(self.study, "DELETE")
+        directory = pathlib.Path(tempfile.gettempdir())
+        own = [path for path in directory.glob("promenade-studies-*") if path.stat().st_uid == os.geteuid()]
+        self.assertTrue(own)
+        for path in own:
+            self.assertEqual(path.stat().st_mode & 0o777, 0o700, path)
+            self.assertNotEqual(path.name, f"promenade-studies-{self.server.process.pid}")
 
     def test_a_study_is_stopped_and_leaves_no_process(self):
         self.study("POST", {"character": CAT, "landscape": {"points": 61}})
@@ -259,6 +286,10 @@ def processes():
     """The processes of searches beside rooms."""
     return subprocess.run(["pgrep", "-f", "search gait --resume .*main.log"],
                           capture_output=True, text=True).stdout
+
+
+def files_of_studies():
+    return [path.name for path in pathlib.Path(tempfile.gettempdir()).glob("promenade-studies-*/*")]
 
 
 def studies():

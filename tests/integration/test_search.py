@@ -177,6 +177,51 @@ class SearchGait(Cli):
         self.assertIn("no other gait", self.search(
             "--entries-of", SOURCE / "server/data/gaits/dog_bound.json", "--out", out_file))
 
+    def test_variations_are_found_again_from_their_file(self):
+        source, found = SOURCE / "server/data/gaits/ant_tripod.json", self.directory / "found.json"
+        self.search("--variations-of", source, "--out", found, "--count", "2", "--directions", "4", "--strides", "2",
+                    "--starts", "1", "--seed", "9")
+        gait = json.loads(found.read_text())
+        del gait["origin"]  # else its own search runs, too
+        variations = [variant for variant in gait["variants"] if variant["name"].startswith("variation-9-")]
+        self.assertGreaterEqual(len(variations), 1)
+        found.write_text(json.dumps(gait))
+        out = self.search("--again", found)
+        for variation in variations:
+            number = variation["name"].split("-")[-1]
+            self.assertIn(f"variant {variation['name']}: found again by direction {number}\n", out)
+        variations[0]["states"][0]["duration_s"] += 0.01
+        gait["symmetry"] = "NONE"
+        found.write_text(json.dumps(gait))
+        code, _, err = run("search", "gait", "--again", found, *DATA)
+        self.assertEqual(code, 1)
+        self.assertIn(f"now comes to another ant_tripod, variant {variations[0]['name']}", err)
+
+    def test_an_option_that_would_change_nothing_is_refused(self):
+        gait = SOURCE / "server/data/gaits/luxo_skip.json"
+        for arguments, said in [
+                (("--variant-of", gait, "--use", "FAST", "--chain", "3"),
+                 "--chain would change nothing with --variant-of without --use LEAP; "
+                 "it goes with --variant-of --use LEAP"),
+                (("--variant-of", gait, "--hurdle", "0.1"), "--hurdle would change nothing"),
+                (("--creature", "luxo", "--hurdle", "0.1"), "with --variant-of --use LEAP or --reaches-of"),
+                (("--creature", "luxo", "--use", "LEAP"), "--use would change nothing with --creature; it goes with "
+                 "--variant-of"),
+                (("--creature", "luxo", "--weights", "1"), "--weights"),
+                (("--begin", gait, "--states", "3"), "--states would change nothing with --begin; it goes with --creature"),
+                (("--begin", gait, "--period", "1"), "--period"),
+                (("--feedback-of", gait, "--reach", "1"), "--reach"),
+                (("--try", gait, "--shove", "0.1"), "--shove"),
+                (("--variations-of", gait, "--figure", "speed"), "it goes with --landscape-of"),
+                (("--landscape-of", gait, "--count", "3"), "it goes with --variations-of"),
+                (("--entries-of", gait, "--body", gait), "--body"),
+                (("--again", gait, "--out", "x.json"), "--out would change nothing with --again"),
+                (("--resume", gait, "--seed", "3"), "--seed would change nothing with --resume")]:
+            with self.subTest(arguments=arguments):
+                err = self.refusal_of("search", "gait", *arguments)
+                self.assertIn(said, err)
+                self.assertEqual(err.count("\n"), 1, err)
+
     def test_begins_at_a_gait(self):
         out = self.search("--begin", SOURCE / "server/data/gaits/luxo_hop.json", "--method", "cma-es",
                           "--sigma", "0.02", "--objective", "hop", "--budget", "20")
@@ -194,6 +239,8 @@ class SearchGait(Cli):
                 (("--resume", GBWC), "gbwc.json"),
                 (("--begin", GBWC), "gbwc.json"),
                 (("--entries-of", GBWC), "gbwc.json"),
+                (("--landscape-of", SOURCE / "server/data/gaits/luxo_hop.json", "--out", "x.csv", "--figure", "cleared"),
+                 "which is of trials with a leap"),
                 (("--again", GBWC), "gbwc.json")]:
             code, out, err = run("search", "gait", *arguments, *DATA)
             self.assertEqual((code, out), (1, ""), arguments)

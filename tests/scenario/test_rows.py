@@ -88,6 +88,25 @@ class Report(unittest.TestCase):
         self.assertGreater(rows["hurdles"]["got"], 80)
         self.assertGreater(rows["toys-a-core-luxo"]["got"], 10)
 
+    def test_of_toys_say_that_rooms_and_searches_come_to_the_same(self):
+        rows = rows_of(self, "report", "panne1996", "--quick", "--only", "same-bits-luxo_hop",
+                       "--only", "same-bits-cat_trot", "--only", "resumed")
+        self.assertEqual({name: row["asked"] for name, row in rows.items()},
+                         {"same-bits-luxo_hop": 4, "same-bits-cat_trot": 4, "resumed": 6})
+        for row in rows.values():
+            self.assertTrue(row["holds"], row)
+        hashes = {re.search(r"hash ([0-9a-f]{16})", rows[f"same-bits-{name}"]["claim"])[1]
+                  for name in ("luxo_hop", "cat_trot")}
+        self.assertEqual(len(hashes), 2, "of rooms that differ")
+
+    def test_of_the_names_of_maps_shows_the_footfalls_that_are_in_doubt(self):
+        done = run("report", "panne1996", "--quick", "--only", "map-cells-named")
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertRegex(done.stdout, r"map-cells-named .* random cells of maps, \d+ cells in all")
+        doubted = re.findall(r"^\w+, cell \d+: \w+; anew \w+; by stances \w+$", done.stdout, re.M)
+        bars = re.findall(r"^  \w+ +[.#]{64}$", done.stdout, re.M)
+        self.assertEqual(bool(doubted), bool(bars))
+
     def test_says_so_when_no_row_is_named(self):
         for command in (("report", "coros2010"), ("bench",)):
             done = run(*command, "--quick", "--only", "no-such-row")

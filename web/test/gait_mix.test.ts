@@ -137,6 +137,11 @@ describe('a mixture that is kept', () => {
     expect(mixes_mirrored(steered, shares('fast'))).toBe(false);
     const fast = mixture(steered, shares('fast'), cat);
     expect(fast.variants.map(({ name }) => name)).toEqual(['fast', 'left']);
+    // Their searches began at another gait; how fast they are still counts.
+    expect(steered.variants[at('fast')]?.origin?.search).toBeDefined();
+    const [kept] = fast.variants;
+    expect(kept?.origin?.search).toBeUndefined();
+    expect(kept?.origin?.speedMps).toBe(steered.variants[at('fast')]?.origin?.speedMps);
   });
 
   test('is the gait itself where nothing is mixed in', () => {

@@ -10,7 +10,6 @@
 #include "command/ranges.h"
 #include "schema/message.h"
 #include "schema/refusal.h"
-#include "search/gaits/gait_figures.h"
 #include "search/gaits/landscape.h"
 #include "search/gaits/variation_search.h"
 
@@ -108,6 +107,7 @@ int find_variations(const Library& library, const ExploreFlags& flags,
   if (settings.strides) options.strides = settings.strides;
   options.starts = int(settings.starts);
   options.threads = settings.threads;
+  options.program = PROMENADE_VERSION;
   const std::size_t others = std::size_t(about->message().variants_size());
   if (others + flags.count > control::posegraph::kMostVariants) {
     return command::complain(
@@ -138,6 +138,26 @@ int find_variations(const Library& library, const ExploreFlags& flags,
   if (settings.out.empty() && !flags.report.empty()) return 0;
   if (found->chosen.empty()) return command::complain(kWhat, "no variation was found");
   return write_gait_file(message.gait(), settings.out.empty() ? flags.variations_of : settings.out);
+}
+
+int find_variation_again(const Library& library, const std::filesystem::path& file,
+                         const std::filesystem::path& body, const v1::GaitVariant& variation) {
+  const auto about = surroundings_of(library, file, body);
+  if (!about) return command::complain(kWhat, about.error().text());
+  const auto found = search::states_again(*about, variation.origin(), source_of(file));
+  if (!found) return command::complain(kWhat, found.error().text());
+  v1::GaitVariant before, now;
+  *before.mutable_states() = variation.states();
+  *now.mutable_states() = *found;
+  const std::string what = about->message().name() + ", variant " + variation.name();
+  if (now.SerializeAsString() != before.SerializeAsString()) {
+    return command::complain(kWhat, file.string() + ": its direction of program " +
+                                        variation.origin().program() + " now comes to another " +
+                                        what);
+  }
+  std::printf("%s: found again by direction %llu\n", what.c_str(),
+              static_cast<unsigned long long>(variation.origin().trial()));
+  return 0;
 }
 
 int map_landscape(const Library& library, const ExploreFlags& flags,
@@ -196,16 +216,20 @@ void add_exploration(CLI::App& command, ExploreFlags& flags) {
                   "The two free numbers, as in: state1.left_knee state2.duration. Another name "
                   "lists all. Left out: the first two.")
       ->expected(2);
-  command.add_option("--figure", flags.figure, "The figure; --figures lists them.")
-      ->check(CLI::IsMember(search::gait_figure_names()))
+  command
+      .add_option("--figure", flags.figure,
+                  "The figure; --figures lists them. Those of leaps and of headings that are asked "
+                  "for are none of a landscape.")
+      ->type_name("NAME")
       ->capture_default_str();
   command.add_option("--points", flags.points, "Points along each axis of a landscape.")
       ->check(command::whole_number(search::kFewestPoints, search::kMostPoints))
       ->capture_default_str();
   command
-      .add_option("--body", flags.body,
-                  "A creature's file, in place of the library's, for --variations-of and "
-                  "--landscape-of.")
+      .add_option(
+          "--body", flags.body,
+          "A creature's file, in place of the library's, for --variations-of, --landscape-of and "
+          "the variations of --again.")
       ->type_name("FILE");
   command
       .add_option("--report", flags.report,

@@ -33,6 +33,12 @@ void add_exploration(CLI::App& command, ExploreFlags& flags);
 /// @return the exit code
 int find_variations(const Library& library, const ExploreFlags& flags,
                     const ExploreSettings& settings);
+/// Explores once more the direction that a variation of a gait's file was found along, and says
+/// whether it comes to the same.
+/// @param body  in place of the library's creature; empty: that
+/// @return the exit code
+int find_variation_again(const Library& library, const std::filesystem::path& file,
+                         const std::filesystem::path& body, const v1::GaitVariant& variation);
 /// Writes a figure of a gait over two of its free numbers as a table.
 /// @return the exit code
 int map_landscape(const Library& library, const ExploreFlags& flags,

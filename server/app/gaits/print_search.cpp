@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "study/trial/gait/starts.h"
+
 namespace promenade::app {
 
 void print_best(const search::GaitProblem& problem, const search::SearchResult& result) {
@@ -49,9 +51,8 @@ void print_map(const search::GaitProblem& problem, const search::SearchResult& r
 void print_check(const search::GaitProblem& problem, const search::SearchResult& result, int count,
                  int threads) {
   constexpr double kSeconds = 60;
-  constexpr std::uint64_t kOthers = 1000000;  // seeds from here on the search did not have
   std::vector<std::uint64_t> seeds(static_cast<std::size_t>(count));
-  std::iota(seeds.begin(), seeds.end(), kOthers);
+  std::iota(seeds.begin(), seeds.end(), trial::kOtherStarts);
   const auto runs =
       problem.trial().run_all(problem.space().gait(result.best), {kSeconds, 2}, seeds, threads);
   int up = 0;

@@ -10,6 +10,7 @@
 #include "app/gaits/find_entries.h"
 #include "app/gaits/find_reaches.h"
 #include "app/gaits/gait_file.h"
+#include "app/gaits/option_uses.h"
 #include "app/gaits/print_search.h"
 #include "app/gaits/try_gait.h"
 #include "app/load_library.h"
@@ -19,6 +20,7 @@
 #include "schema/refusal.h"
 #include "search/gaits/found_gait.h"
 #include "search/gaits/gait_problem.h"
+#include "search/gaits/variation_search.h"
 
 namespace promenade::app {
 namespace {
@@ -315,10 +317,18 @@ int run_again(const Library& library, const GaitFlags& flags) {
   const auto file = schema::load_message<v1::Gait>(flags.again);
   if (!file) return command::complain(kWhat, file.error().text());
   const v1::Gait& gait = file->message;
-  int code = run_again(library, flags, gait, gait.origin());
+  const bool parts = gait.feedback().has_origin() ||
+                     std::any_of(gait.variants().begin(), gait.variants().end(),
+                                 [](const auto& variant) { return variant.has_origin(); });
+  int code = 0;
+  // Another gait than one of a search may have variants that are found.
+  if (gait.origin().has_search() || !parts) code = run_again(library, flags, gait, gait.origin());
   for (const v1::GaitVariant& variant : gait.variants()) {
     if (!variant.has_origin()) continue;
-    code = std::max(code, run_again(library, flags, gait, variant.origin()));
+    const bool explored = variant.origin().method() == search::kVariationMethod;
+    code = std::max(
+        code, explored ? find_variation_again(library, flags.again, flags.explore.body, variant)
+                       : run_again(library, flags, gait, variant.origin()));
   }
   if (gait.feedback().has_origin()) {
     code = std::max(code, run_again(library, flags, gait, gait.feedback().origin()));
@@ -332,7 +342,8 @@ void print_figures() {
   }
 }
 
-int search_or_show(const command::CommonOptions& common, const GaitFlags& flags) {
+int search_or_show(const CLI::App& command, const command::CommonOptions& common,
+                   const GaitFlags& flags) {
   if (flags.background) work_in_background();
   if (flags.figures) {
     print_figures();
@@ -351,6 +362,9 @@ int search_or_show(const command::CommonOptions& common, const GaitFlags& flags)
         "--again, --try and --figures is "
         "needed" +
             std::string(asked ? ", and no more than one" : ""));
+  }
+  if (const auto ignored = ignored_option(command, flags.use == "LEAP")) {
+    return command::complain(kWhat, *ignored);
   }
   const auto library = load_library(common);
   if (!library) return command::complain(kWhat, library.error().text());
@@ -514,8 +528,10 @@ void add_files(CLI::App& command, GaitFlags& flags) {
   command.add_option("--from", flags.from, "Runs nothing, but writes --out from this log.")
       ->type_name("LOG");
   command
-      .add_option("--again", flags.again,
-                  "Runs the search that found this gait once more and says whether it is the same.")
+      .add_option(
+          "--again", flags.again,
+          "Runs the searches that found this gait and its variants once more and says whether they "
+          "come to the same.")
       ->type_name("GAIT");
   command
       .add_option("--try", flags.tried,
@@ -554,7 +570,7 @@ command::Run add_search_gait(CLI::App& command, const command::CommonOptions& co
       "Example: promenade search gait --creature cat --symmetry 180 --objective trot \\\n"
       "             --budget 3000 --log trot.log --out trot.json\nCtrl-C ends the search after "
       "the current generation and writes the result.");
-  return [flags, &common] { return search_or_show(common, *flags); };
+  return [flags, &command, &common] { return search_or_show(command, common, *flags); };
 }
 
 }  // namespace promenade::app

@@ -10,6 +10,7 @@
 #include "study/trial/gait/gait_trial.h"
 #include "study/trial/gait/hurdle_trial.h"
 #include "study/trial/gait/mixed_gait.h"
+#include "study/trial/gait/starts.h"
 #include "study/trial/gait/way_trial.h"
 #include "study/trial/rig/parallel.h"
 
@@ -17,8 +18,6 @@ namespace promenade::app {
 namespace {
 
 using control::posegraph::Gait;
-
-constexpr std::uint64_t kOthers = 1000000;  // seeds from here on searches do not have
 
 /// Runs trials of one gait and prints them.
 class Show {
@@ -78,7 +77,7 @@ class Show {
       std::vector<std::vector<trial::HurdleEnd>> runs(std::size_t(std::max(0, starts_)));
       trial::run_parallel(starts_, threads_, [&](int i) {
         runs[std::size_t(i)] =
-            trial::run_hurdles(trial_, gait_, hurdles, kOthers + std::uint64_t(i));
+            trial::run_hurdles(trial_, gait_, hurdles, trial::kOtherStarts + std::uint64_t(i));
       });
       int cleared = 0, touched = 0;
       for (const auto& run : runs) {
@@ -95,7 +94,7 @@ class Show {
     std::vector<trial::FollowedWay> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
       runs[std::size_t(i)] =
-          trial::follow_way(trial_, gait_, near, far, kOthers + std::uint64_t(i));
+          trial::follow_way(trial_, gait_, near, far, trial::kOtherStarts + std::uint64_t(i));
     });
     int reached = 0, fell = 0;
     for (const trial::FollowedWay& run : runs) {
@@ -119,7 +118,8 @@ class Show {
       // Not all in the same phase.
       trial::GaitDeeds deeds;
       if (leap) deeds.leap_at = kLeapAt + 0.37 * i;
-      runs[std::size_t(i)] = trial_.run(gait, {kWhole, 2}, kOthers + std::uint64_t(i), deeds);
+      runs[std::size_t(i)] =
+          trial_.run(gait, {kWhole, 2}, trial::kOtherStarts + std::uint64_t(i), deeds);
     });
     int up = 0;
     double length = 0, rise = 0;
@@ -144,7 +144,8 @@ class Show {
       deeds.shove_every = 1000;
       const trial::GaitTime time{11 + phase, 3 + phase};
       up[std::size_t(i)] =
-          trial_.run(gait, time, kOthers + std::uint64_t(i), deeds).end == trial::GaitEnd::kWentOn
+          trial_.run(gait, time, trial::kOtherStarts + std::uint64_t(i), deeds).end ==
+                  trial::GaitEnd::kWentOn
               ? 1
               : 0;
     });
@@ -154,7 +155,8 @@ class Show {
     const auto plain = trial::unmixed(*gait);  // it does not steer
     std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
-      runs[std::size_t(i)] = trial_.run(plain, {seconds, 2}, kOthers + std::uint64_t(i));
+      runs[std::size_t(i)] =
+          trial_.run(plain, {seconds, 2}, trial::kOtherStarts + std::uint64_t(i));
     });
     Means out;
     for (const trial::GaitMeasures& run : runs) {
@@ -187,8 +189,7 @@ int try_gait(const Library& library, const std::filesystem::path& path, int star
     }
   }
   show.shoves();
-  const int leap = gait.variant_for(v1::GaitVariant::LEAP);
-  if (leap >= 0 && !gait.variants[std::size_t(leap)].reaches.empty()) show.hurdles();
+  if (gait.leaps_by_itself()) show.hurdles();
   if (gait.variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);
   return 0;
 }

@@ -235,6 +235,11 @@ int Gait::variant_for(v1::GaitVariant::Use use) const {
   return -1;
 }
 
+bool Gait::leaps_by_itself() const {
+  const int leap = variant_for(v1::GaitVariant::LEAP);
+  return leap >= 0 && !variants[std::size_t(leap)].reaches.empty();
+}
+
 const Gait::Entry* Gait::entry_from(std::string_view other) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.from == other; });

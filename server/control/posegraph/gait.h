@@ -70,6 +70,8 @@ struct Gait {
 
   /// The first variant of this use, by its index; -1: none.
   int variant_for(v1::GaitVariant::Use use) const;
+  /// Whether it leaps what lies ahead of its own accord: its variant for LEAP has reaches.
+  bool leaps_by_itself() const;
   /// Null: none is known.
   const Entry* entry_from(std::string_view other) const;
   /// m/s, forward, that its search or that of a variant found; 0: not known.

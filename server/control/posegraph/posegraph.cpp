@@ -136,10 +136,10 @@ void PoseGraph::count_cycle() {
 }
 
 void PoseGraph::look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
+  if (!gait_->leaps_by_itself()) return;
   const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
-  if (leap < 0) return;
   const Gait::Variant& variant = gait_->variants[std::size_t(leap)];
-  if (variant.reaches.empty() || cycles_ < variant.recovery) return;
+  if (cycles_ < variant.recovery) return;
   if (cycles_ % cycles_a_look() != 0) return;
   double farthest = 0;
   for (const LeapReach& reach : variant.reaches) farthest = std::max(farthest, reach.to);

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "physics/gravity.h"
+#include "schema/refusal.h"
 
 namespace promenade::search {
 namespace {
+
+// What trials of figures do besides going on.
+constexpr const char* kSteering = "trials that are told to head here and there";
+constexpr const char* kLeaping = "trials with a leap";
 
 std::vector<GaitFigure> make_figures() {
   std::vector<GaitFigure> out = {
@@ -26,7 +32,7 @@ std::vector<GaitFigure> make_figures() {
       {"off_course", "rad",
        "mean distance of the heading from the one asked for, of a variant that turns while it is "
        "told to head here and there",
-       [](const GaitRun& run) { return run.measures.off_course; }},
+       [](const GaitRun& run) { return run.measures.off_course; }, nullptr, kSteering},
       {"wavering", "rad/s", "turning to either side",
        [](const GaitRun& run) { return std::abs(run.measures.turning); }},
       {"rock", "rad^2/s^2", "lateral rock: mean square of the turning about the trunk's long axis",
@@ -38,9 +44,9 @@ std::vector<GaitFigure> make_figures() {
       {"clearing", "m",
        "ground that a leap passes over, by the square of the height over 1.25 times that of the "
        "hurdle, and in full from there",
-       [](const GaitRun& run) { return run.measures.span.worth; }},
+       [](const GaitRun& run) { return run.measures.span.worth; }, nullptr, kLeaping},
       {"cleared", "m", "ground that a leap passes over higher than the hurdle",
-       [](const GaitRun& run) { return run.measures.span.length(); }},
+       [](const GaitRun& run) { return run.measures.span.length(); }, nullptr, kLeaping},
       {"airborne", "", "share of the time in the air",
        [](const GaitRun& run) { return run.measures.footfalls.airborne; }},
       {"duty", "", "mean duty factor of the legs",
@@ -91,6 +97,18 @@ std::vector<std::string> gait_figure_names() {
   std::vector<std::string> names;
   for (const GaitFigure& figure : gait_figures()) names.push_back(figure.name);
   return names;
+}
+
+schema::Result<const GaitFigure*> plain_figure(std::string_view name) {
+  const GaitFigure* figure = find_gait_figure(name);
+  if (figure && !figure->trials) return figure;
+  std::string value = schema::in_quotes(std::string(name));
+  if (figure) value += ", which is of " + std::string(figure->trials);
+  std::vector<std::string> names;
+  for (const GaitFigure& one : gait_figures()) {
+    if (!one.trials) names.push_back(one.name);
+  }
+  return schema::FileError{"", 0, "figure", std::move(value), schema::listed_names(names), ""};
 }
 
 }  // namespace promenade::search

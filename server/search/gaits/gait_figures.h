@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/error.h"
 #include "study/trial/gait/gait_name.h"
 #include "study/trial/gait/gait_trial.h"
 
@@ -28,7 +29,8 @@ struct GaitFigure {
   std::string meaning;
   double (*value)(const GaitRun& run) = nullptr;
   const trial::GaitKind* kind =
-      nullptr;  // instead of `value`: how near the gait is to one of a name
+      nullptr;                   // instead of `value`: how near the gait is to one of a name
+  const char* trials = nullptr;  // that alone have it, in words; null: all
   double of(const GaitRun& run) const {
     if (!kind) return value(run);
     return run.measures.footfalls.steps() ? kind->likeness(run.phases, run.legs, run.pairs) : 0;
@@ -40,5 +42,8 @@ std::span<const GaitFigure> gait_figures();
 /// nullptr if there is none of that name.
 const GaitFigure* find_gait_figure(std::string_view name);
 std::vector<std::string> gait_figure_names();
+/// A figure that trials have in which nothing but the gait is done, as those of a landscape.
+/// @return an error with the key `figure` that lists them where the name is of no such figure
+schema::Result<const GaitFigure*> plain_figure(std::string_view name);
 
 }  // namespace promenade::search

@@ -7,9 +7,9 @@
 
 #include "control/registry.h"
 #include "creature/creature_builder.h"
-#include "math/random.h"
 #include "physics/gravity.h"
 #include "schema/refusal.h"
+#include "study/trial/gait/starts.h"
 #include "study/trial/rig/parallel.h"
 
 namespace promenade::search {
@@ -18,7 +18,6 @@ namespace {
 constexpr std::string_view kSteered = "off_course";  // the figure of the trial that steers
 constexpr double kLeapStrides = 3, kLeapAbout = 12;  // before a leap, and more at random
 constexpr double kStridesOfLeap = 24;                // of a trial
-constexpr std::uint64_t kLeapKey = 0x1ea9;
 constexpr double kShoveStrides = 5.3;  // from one shove to the next: they come in all phases
 constexpr double kMostScore = 1e6;     // of terms that have run away
 
@@ -134,7 +133,7 @@ GaitProblem::Plan GaitProblem::plan_of(std::shared_ptr<const control::posegraph:
   Plan plan{std::move(gait), trial::time_for(period, strides_), {}};
   if (space_.leaps()) {
     // After any stride: a gait that is even to the eye may still differ from one to the next.
-    const double more = start == 0 ? 0 : Random::stream(std::uint64_t(start), kLeapKey).uniform();
+    const double more = start == 0 ? 0 : trial::leap_moment(std::uint64_t(start));
     plan.deeds.leap_at = plan.time.settle + (kLeapStrides + more * kLeapAbout) * period;
     plan.deeds.leap_over = hurdle_;
   }

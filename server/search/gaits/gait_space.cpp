@@ -17,6 +17,8 @@ using control::posegraph::Symmetry;
 constexpr double kUsualReach = 0.6;  // rad
 constexpr int kUsualStates = 4;
 constexpr int kUnwound = 2;  // cycles of a gait that become the chain of a leap
+// Of a state's duration over the mean: how far the range goes beyond one that lies outside it.
+constexpr double kBeyond = 1.25;
 
 // Never -0, which a file would write as 0.
 double to_decimals(double value, double one) { return std::round(value * one) / one + 0.0; }
@@ -34,12 +36,6 @@ bool is_idle(const Creature& creature, int link) {
 
 double place_of(double value, double low, double high) {
   return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
-}
-double place_of_duration(double ratio) {
-  return place_of(std::log(ratio), std::log(GaitSpace::kFaster), std::log(GaitSpace::kSlower));
-}
-double duration_at(double place) {
-  return std::exp(std::lerp(std::log(GaitSpace::kFaster), std::log(GaitSpace::kSlower), place));
 }
 
 // Source: Panne1996, "Aperiodic motions": cycles one after the other.
@@ -135,7 +131,10 @@ GaitSpace GaitSpace::make(const v1::GaitSearch& search, std::shared_ptr<const Cr
     return out;
   }
   const Graph begin = out.begin_of(search.period_s(), check);
-  if (check.ok()) out.begin_at(begin);
+  if (!check.ok()) return out;
+  // A gait stays itself; what is told how long it takes is about that long.
+  out.find_tempos(begin, !out.leaps() || search.period_s() == 0);
+  out.begin_at(begin);
   return out;
 }
 
@@ -182,6 +181,20 @@ void GaitSpace::find_angles(double reach) {
   }
 }
 
+double GaitSpace::ratio_in(const Graph& graph, int state) const {
+  return part_of(graph)[std::size_t(state)].duration * states_ / period_;
+}
+
+void GaitSpace::find_tempos(const Graph& graph, bool widened) {
+  for (int state = 0; state < free_states(); ++state) {
+    Tempo tempo{kFaster, kSlower};
+    const double ratio = ratio_in(graph, state);
+    if (widened && ratio < tempo.low) tempo.low = ratio / kBeyond;
+    if (widened && ratio > tempo.high) tempo.high = ratio * kBeyond;
+    tempos_.push_back(tempo);
+  }
+}
+
 void GaitSpace::begin_at(const Graph& graph) {
   start_.resize(Eigen::Index(angles_.size()) + free_states());
   for (std::size_t i = 0; i < angles_.size(); ++i) {
@@ -191,8 +204,9 @@ void GaitSpace::begin_at(const Graph& graph) {
     start_[Eigen::Index(i)] = place_of(value, angle.low, angle.high);
   }
   for (int state = 0; state < free_states(); ++state) {
-    const double ratio = part_of(graph)[std::size_t(state)].duration * states_ / period_;
-    start_[Eigen::Index(angles_.size()) + state] = place_of_duration(ratio);
+    const Tempo& tempo = tempos_[std::size_t(state)];
+    start_[Eigen::Index(angles_.size()) + state] =
+        place_of(std::log(ratio_in(graph, state)), std::log(tempo.low), std::log(tempo.high));
   }
 }
 
@@ -240,9 +254,11 @@ std::vector<double> GaitSpace::values(const Vector& places) const {
     out.push_back(std::clamp(to_pose(value), angles_[i].low, angles_[i].high));
   }
   const double mean = period_ / states_;
-  for (Eigen::Index i = Eigen::Index(angles_.size()); i < places.size(); ++i) {
-    out.push_back(std::clamp(to_duration(mean * duration_at(places[i])),
-                             control::posegraph::kShortestState,
+  for (std::size_t i = 0; i < tempos_.size(); ++i) {
+    const double place = places[Eigen::Index(angles_.size() + i)];
+    const double ratio =
+        std::exp(std::lerp(std::log(tempos_[i].low), std::log(tempos_[i].high), place));
+    out.push_back(std::clamp(to_duration(mean * ratio), control::posegraph::kShortestState,
                              control::posegraph::kLongestState));
   }
   return out;

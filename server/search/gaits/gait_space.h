@@ -63,7 +63,9 @@ class GaitSpace {
   control::posegraph::Symmetry symmetry() const { return symmetry_; }
   double period() const { return period_; }  // s, of a stride or chain at the start
 
-  static constexpr double kFaster = 0.4, kSlower = 2.5;  // durations over that of the start
+  /// Durations over their mean, from one end of a number's range to the other. Where a search
+  /// begins at a gait of which a state is shorter or longer, its range goes a little beyond that.
+  static constexpr double kFaster = 0.4, kSlower = 2.5;
 
  private:
   /// A free coordinate of a joint, in one state.
@@ -71,10 +73,18 @@ class GaitSpace {
     int state = 0, link = 0, coordinate = 0;
     double low = 0, high = 1;  // rad or m
   };
+  /// Range of a state's duration over the mean.
+  struct Tempo {
+    double low = kFaster, high = kSlower;
+  };
   bool read_part(const v1::GaitSearch& search, schema::Checker& check);
   control::posegraph::Graph begin_of(double period, schema::Checker& check);
   void find_angles(double reach);
+  /// @param widened  whether the range has the graph's own duration in it, whatever that is
+  void find_tempos(const control::posegraph::Graph& graph, bool widened);
   void begin_at(const control::posegraph::Graph& graph);
+  /// A state's duration over the mean.
+  double ratio_in(const control::posegraph::Graph& graph, int state) const;
   int free_states() const;
   const std::vector<control::posegraph::State>& part_of(
       const control::posegraph::Graph& graph) const {
@@ -92,6 +102,7 @@ class GaitSpace {
   int states_ = 4;  // of the part that is searched
   double period_ = 1;
   std::vector<Angle> angles_;  // then the durations of the free states
+  std::vector<Tempo> tempos_;  // [free_states()]
   Vector start_;
 };
 

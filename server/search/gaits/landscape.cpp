@@ -58,15 +58,13 @@ schema::Result<v1::GaitLandscape> landscape_of(const GaitSurroundings& about,
   const GaitSpace& space = about.space();
   const auto axes = axes_of(space, options.axes, source);
   if (!axes) return axes.error();
-  const GaitFigure* figure = find_gait_figure(options.figure);
-  if (!figure) {
-    return schema::FileError{source.file,
-                             0,
-                             "figure",
-                             schema::in_quotes(options.figure),
-                             schema::listed_names(gait_figure_names()),
-                             ""};
+  const auto found = plain_figure(options.figure);
+  if (!found) {
+    schema::FileError error = found.error();
+    error.file = source.file;
+    return error;
   }
+  const GaitFigure* figure = *found;
   v1::GaitLandscape out;
   const int points = std::clamp(options.points, kFewestPoints, kMostPoints);
   const auto place_at = [&](int i) { return double(i) / (points - 1); };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "math/random.h"
+#include "study/trial/gait/starts.h"
 #include "study/trial/rig/parallel.h"
 
 namespace promenade::search {
@@ -28,7 +28,7 @@ struct Try {
 // When it is asked for: in any stride, as a gait that is even to the eye may still differ from one
 // stride to the next.
 double moment_of(std::uint64_t seed, double period) {
-  return (kBefore + Random::stream(seed, 0x1ea9ULL).uniform(0, kAbout)) * period;
+  return (kBefore + trial::leap_moment(seed) * kAbout) * period;
 }
 
 // s, of a chain of any size: it lies between those of the gait and of its leap.

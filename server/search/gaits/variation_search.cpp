@@ -8,6 +8,7 @@
 #include "math/random.h"
 #include "physics/gravity.h"
 #include "schema/refusal.h"
+#include "study/trial/gait/gait_name.h"
 #include "study/trial/rig/parallel.h"
 
 namespace promenade::search {
@@ -148,6 +149,53 @@ class Explorer {
   const double speed_;  // m/s, of the gait
 };
 
+// How the gait itself goes. @return an error where it goes nowhere
+schema::Result<GaitLook> nominal_of(const GaitSurroundings& about, const VariationOptions& options,
+                                    const schema::Source& source) {
+  GaitLook out = look_at(about, about.space().start(), kMoreStrides * options.strides,
+                         std::uint64_t(options.starts));
+  const trial::GaitMeasures& m = out.measures;
+  const double size = std::max(1e-4, about.space().creature().standing_com_height);
+  const bool up = m.end == trial::GaitEnd::kWentOn;
+  if (up && std::abs(m.forward) >= kSlowest * std::sqrt(physics::kGravity * size)) return out;
+  return schema::FileError{
+      source.file,
+      0,
+      "states",
+      up ? "a gait that stays where it is, at " + schema::number(m.forward) + " m/s"
+         : std::string("a gait of which a trial ") + trial::kGaitEnds[std::size_t(m.end)],
+      "a gait that goes on, whose speed tells what is similar",
+      ""};
+}
+
+google::protobuf::RepeatedPtrField<v1::GaitState> states_of(const GaitSurroundings& about,
+                                                            const Vector& places) {
+  google::protobuf::RepeatedPtrField<v1::GaitState> out;
+  control::posegraph::write_states(about.space().graph(places).cycle, about.space().creature(),
+                                   &out);
+  return out;
+}
+
+v1::GaitOrigin origin_of(const GaitSurroundings& about, const FoundVariation& one,
+                         const VariationOptions& options) {
+  v1::GaitOrigin out;
+  out.set_program(options.program);
+  v1::GaitSearch& search = *out.mutable_search();
+  search.set_creature(about.message().creature());
+  search.set_symmetry(about.message().symmetry());
+  search.set_part(v1::GaitSearch::VARIANT);
+  search.set_use(v1::GaitVariant::MIX);
+  search.set_strides(std::uint32_t(options.strides));
+  search.set_starts(std::uint32_t(options.starts));
+  out.set_method(kVariationMethod);
+  out.set_seed(options.seed);
+  out.set_trial(std::uint64_t(one.direction));
+  const trial::GaitMeasures& m = one.look.measures;
+  out.set_speed_mps(m.forward);
+  out.set_kind(std::string(trial::gait_name(about.trial().legs(), m.footfalls)));
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::size_t> farthest_apart(const std::vector<std::vector<double>>& points,
@@ -175,29 +223,15 @@ std::vector<std::size_t> farthest_apart(const std::vector<std::vector<double>>& 
 schema::Result<FoundVariations> find_variations(const GaitSurroundings& about,
                                                 const VariationOptions& options,
                                                 const schema::Source& source) {
+  auto nominal = nominal_of(about, options, source);
+  if (!nominal) return nominal.error();
   FoundVariations out;
-  out.nominal = look_at(about, about.space().start(), kMoreStrides * options.strides,
-                        std::uint64_t(options.starts));
-  const trial::GaitMeasures& m = out.nominal.measures;
-  const double size = std::max(1e-4, about.space().creature().standing_com_height);
-  const bool goes = m.end == trial::GaitEnd::kWentOn &&
-                    std::abs(m.forward) >= kSlowest * std::sqrt(physics::kGravity * size);
-  if (!goes) {
-    const bool up = m.end == trial::GaitEnd::kWentOn;
-    return schema::FileError{
-        source.file,
-        0,
-        "states",
-        up ? "a gait that stays where it is, at " + schema::number(m.forward) + " m/s"
-           : std::string("a gait of which a trial ") + trial::kGaitEnds[std::size_t(m.end)],
-        "a gait that goes on, whose speed tells what is similar",
-        ""};
-  }
-  const Explorer explorer(about, options, m.forward);
+  out.nominal = *std::move(nominal);
+  const Explorer explorer(about, options, out.nominal.measures.forward);
   std::vector<FoundVariation> usable;
   std::vector<std::vector<double>> looks;  // [usable]
   std::vector<std::size_t> chosen;
-  const std::vector<double> nominal = looks_of(about, out.nominal);
+  const std::vector<double> itself = looks_of(about, out.nominal);
   while (chosen.size() < std::size_t(options.count) && int(out.explored) < options.directions) {
     const int round = std::min(kRound, options.directions - int(out.explored));
     std::vector<std::pair<FoundVariation, bool>> ends(static_cast<std::size_t>(round));
@@ -211,11 +245,25 @@ schema::Result<FoundVariations> find_variations(const GaitSurroundings& about,
       looks.push_back(looks_of(about, one.look));
       usable.push_back(std::move(one));
     }
-    chosen = farthest_apart(looks, {nominal}, std::size_t(options.count), kTold);
+    chosen = farthest_apart(looks, {itself}, std::size_t(options.count), kTold);
   }
   out.usable = usable.size();
   for (const std::size_t i : chosen) out.chosen.push_back(std::move(usable[i]));
   return out;
+}
+
+schema::Result<google::protobuf::RepeatedPtrField<v1::GaitState>> states_again(
+    const GaitSurroundings& about, const v1::GaitOrigin& origin, const schema::Source& source) {
+  VariationOptions options;
+  options.seed = origin.seed();
+  options.strides = double(origin.search().strides());
+  options.starts = int(origin.search().starts());
+  const auto nominal = nominal_of(about, options, source);
+  if (!nominal) return nominal.error();
+  const auto [one, came] =
+      Explorer(about, options, nominal->measures.forward).explore(int(origin.trial()));
+  if (!came) return google::protobuf::RepeatedPtrField<v1::GaitState>();
+  return states_of(about, one.places);
 }
 
 v1::GaitVariations message_of(const GaitSurroundings& about, const FoundVariations& found,
@@ -227,8 +275,8 @@ v1::GaitVariations message_of(const GaitSurroundings& about, const FoundVariatio
     v1::GaitVariant& variant = *out.mutable_gait()->add_variants();
     variant.set_name(variation_name(options.seed, one.direction));
     variant.set_use(v1::GaitVariant::MIX);
-    control::posegraph::write_states(about.space().graph(one.places).cycle,
-                                     about.space().creature(), variant.mutable_states());
+    *variant.mutable_states() = states_of(about, one.places);
+    *variant.mutable_origin() = origin_of(about, one, options);
     v1::GaitLook& look = *out.add_variations();
     look = message_of(about, one.look);
     look.set_name(variant.name());

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "promenade/v1/gait_study.pb.h"
@@ -35,6 +36,7 @@ struct VariationOptions {
   double strides = 10;  // of each trial
   int starts = 2;       // of each point; all must go on
   int threads = 0;      // 0: one for each processor
+  std::string program;  // its version, for the origins of what is found
 };
 
 inline constexpr double kSimilar = 0.3;  // of the speed: gaits that differ by less are similar
@@ -63,6 +65,15 @@ struct FoundVariations {
 schema::Result<FoundVariations> find_variations(const GaitSurroundings& about,
                                                 const VariationOptions& options,
                                                 const schema::Source& source);
+
+/// The method that origins of variations name: their `trial` is the number of the direction.
+inline constexpr const char* kVariationMethod = "directions";
+
+/// Explores once more the direction of which a variation's origin tells.
+/// @return the states that it comes to; without any where it comes to no variation; the error of
+/// find_variations()
+schema::Result<google::protobuf::RepeatedPtrField<v1::GaitState>> states_again(
+    const GaitSurroundings& about, const v1::GaitOrigin& origin, const schema::Source& source);
 
 /// Of points, the `count` that lie farthest apart: first the one farthest from all of `from`, then
 /// each time the one whose nearest among `from` and those chosen is farthest.

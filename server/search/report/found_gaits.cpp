@@ -6,6 +6,7 @@
 
 #include "math/thread_clock.h"
 #include "search/run.h"
+#include "study/trial/gait/starts.h"
 
 namespace promenade::search {
 namespace {
@@ -15,10 +16,9 @@ constexpr const char* kTable2[] = {"luxo_hop", "monster_hop", "monster_walk", "c
                                    "cat_rack", "cat_walk",    "cat_bound",    "ant_tripod",
                                    "ant_wave", "dog_bound"};
 
-constexpr std::uint64_t kBudget = 2500;     // candidates: that of the searches of gaits that ship
-constexpr double kLimit = 120;              // s of processor time: a minute of two cores
-constexpr double kMinute = 60;              // s, for which what was found has to go on
-constexpr std::uint64_t kOthers = 1000000;  // a start that searches do not have
+constexpr std::uint64_t kBudget = 2500;  // candidates: that of the searches of gaits that ship
+constexpr double kLimit = 120;           // s of processor time: a minute of two cores
+constexpr double kMinute = 60;           // s, for which what was found has to go on
 
 v1::SearchStart start_of(const v1::GaitOrigin& origin) {
   v1::SearchStart start;
@@ -129,7 +129,7 @@ FoundGait find_gait(const GaitProblem& problem, const v1::SearchStart& start, st
   out.candidates = result->evaluations;
   out.cpu = thread_cpu_s() - begun;
   const trial::GaitMeasures minute =
-      problem.trial().run(problem.space().gait(result->best), {kMinute, 2}, kOthers);
+      problem.trial().run(problem.space().gait(result->best), {kMinute, 2}, trial::kOtherStarts);
   out.went_on = minute.end == trial::GaitEnd::kWentOn;
   out.kind = out.went_on ? std::string(problem.name_of(minute))
                          : trial::kGaitEnds[std::size_t(minute.end)];

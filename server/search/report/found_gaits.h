@@ -48,4 +48,16 @@ void plan_found_gaits(study::ReportPlan& plan);
 /// @throws std::runtime_error as problem_for()
 void plan_trials_that_move(study::ReportPlan& plan);
 
+/// Runs a search to its end, cuts its log off at random bytes and goes on with each of these.
+/// @return of the `stops` those whose log then is that of the search, byte for byte
+/// @throws std::runtime_error where a log cannot be written or is not gone on with
+int count_resumed(const GaitProblem& problem, const v1::SearchStart& start, std::uint64_t budget,
+                  int stops);
+/// Adds the row resumed.
+/// @throws std::runtime_error as problem_for()
+void plan_resumed(study::ReportPlan& plan);
+/// Adds the row map-cells-named.
+/// @throws std::runtime_error as problem_for(), or where the objective cannot be read
+void plan_map_names(study::ReportPlan& plan);
+
 }  // namespace promenade::search

@@ -1,11 +1,9 @@
 #include "service/searches/gait_searches.h"
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "schema/message.h"
@@ -20,11 +18,6 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPeriod{250};
 constexpr std::chrono::seconds kShownFor{3};  // before a better gait takes its place
-
-std::filesystem::path own_directory() {
-  return std::filesystem::temp_directory_path() /
-         ("promenade-searches-" + std::to_string(::getpid()));
-}
 
 world::CommandError no_search() {
   return world::refuse(Code::kNotFound, "search", "none in this room",
@@ -43,27 +36,18 @@ const world::RosterEntry* entry_of(const world::Roster& roster, world::Character
 GaitSearches::GaitSearches(Rooms& rooms, const std::filesystem::path& data_dir,
                            const std::filesystem::path& state_dir, int threads)
     : rooms_(rooms),
-      place_{rooms.library(), data_dir,
-             state_dir.empty() ? own_directory() : state_dir / "searches", threads},
+      place_{rooms.library(), data_dir, state_dir.empty() ? state_dir : state_dir / "searches",
+             threads},
       kept_(!state_dir.empty()),
-      thread_([this] { run(); }) {}
+      watch_([this](auto&) { return look(); }) {}
 
 GaitSearches::~GaitSearches() { stop(); }
 
 void GaitSearches::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    stopping_ = true;
-  }
-  wake_.notify_all();
-  thread_.join();
-  {
-    const std::lock_guard lock(mutex_);  // requests may still come
-    places_.clear();
-  }
-  std::error_code ignored;
-  if (!kept_) std::filesystem::remove_all(place_.directory, ignored);
+  if (!watch_.end()) return;
+  const auto lock = watch_.lock();  // requests may still come
+  places_.clear();
+  directory_.remove();
 }
 
 GaitSearches::Place& GaitSearches::place_of(const RoomHost& room) {
@@ -89,8 +73,8 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
     return world::refuse(Code::kNotFound, "character", std::to_string(order.character()),
                          "the id of a character in the roster");
   }
-  const std::lock_guard lock(mutex_);
-  if (stopping_) return world::refuse(Code::kBusy, "search", "the server ends", "another time");
+  const auto lock = watch_.lock();
+  if (watch_.ends()) return world::refuse(Code::kBusy, "search", "the server ends", "another time");
   Place& place = place_of(room);
   if (place.search && place.search->runs()) {
     return world::refuse(Code::kConflict, "search", "one runs in this room",
@@ -100,6 +84,8 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
     return world::refuse(Code::kBusy, "search", std::to_string(running()) + " run on this server",
                          "up to " + std::to_string(kMostRunning) + "; wait until one has ended");
   }
+  if (!kept_) place_.directory = directory_.make();
+  if (place_.directory.empty()) return no_directory("search");
   auto made =
       GaitSearch::begin(place_, room.id(), order, *entry->body_definition, place.number + 1);
   if (auto* error = std::get_if<world::CommandError>(&made)) return std::move(*error);
@@ -108,12 +94,12 @@ GaitSearches::Report GaitSearches::begin(const RoomHost& room, const v1::RoomSea
   place.shows = true;
   place.shown = 0;
   place.text.reset();
-  wake_.notify_all();
+  watch_.wake();
   return place.search->report();
 }
 
 GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = watch_.lock();
   const Place& place = place_of(room);
   if (!place.search) return no_search();
   place.search->stop();
@@ -121,7 +107,7 @@ GaitSearches::Report GaitSearches::stop(const RoomHost& room) {
 }
 
 std::shared_ptr<const std::string> GaitSearches::report(const RoomHost& room) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = watch_.lock();
   Place& place = place_of(room);
   if (!place.search) {
     v1::RoomSearch none;
@@ -139,7 +125,7 @@ std::shared_ptr<const std::string> GaitSearches::report(const RoomHost& room) {
 
 std::variant<v1::Gait, world::CommandError> GaitSearches::gait(const RoomHost& room,
                                                                std::optional<std::size_t> cell) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = watch_.lock();
   const Place& place = place_of(room);
   if (!place.search) return no_search();
   auto found = place.search->gait(cell);
@@ -150,26 +136,23 @@ std::variant<v1::Gait, world::CommandError> GaitSearches::gait(const RoomHost& r
                               "another moment");
 }
 
-void GaitSearches::run() {
-  std::unique_lock lock(mutex_);
-  while (!stopping_) {
-    take_answers();
-    std::set<std::string> here;
-    for (const auto& room : rooms_.all()) {
-      here.insert(room->id());
-      Place& place = place_of(*room);
-      if (place.search) look_after(*room, place);
-    }
-    std::erase_if(places_, [&here](auto& one) {
-      const bool gone = !here.contains(one.first);
-      if (gone && one.second.search) {
-        one.second.search->stop();
-        one.second.search->forget();
-      }
-      return gone;
-    });
-    wake_.wait_for(lock, kPeriod);
+std::chrono::milliseconds GaitSearches::look() {
+  take_answers();
+  std::set<std::string> here;
+  for (const auto& room : rooms_.all()) {
+    here.insert(room->id());
+    Place& place = place_of(*room);
+    if (place.search) look_after(*room, place);
   }
+  std::erase_if(places_, [&here](auto& one) {
+    const bool gone = !here.contains(one.first);
+    if (gone && one.second.search) {
+      one.second.search->stop();
+      one.second.search->forget();
+    }
+    return gone;
+  });
+  return kPeriod;
 }
 
 void GaitSearches::look_after(RoomHost& room, Place& place) {

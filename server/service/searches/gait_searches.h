@@ -1,17 +1,17 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <variant>
 #include <vector>
 
 #include "service/rooms/rooms.h"
 #include "service/searches/gait_search.h"
+#include "service/searches/private_directory.h"
+#include "service/searches/watch_thread.h"
 
 namespace promenade::service {
 
@@ -26,6 +26,8 @@ class GaitSearches {
   GaitSearches(Rooms& rooms, const std::filesystem::path& data_dir,
                const std::filesystem::path& state_dir, int threads);
   ~GaitSearches();  // stop()
+  GaitSearches(const GaitSearches&) = delete;
+  GaitSearches& operator=(const GaitSearches&) = delete;
 
   using Report = std::variant<v1::RoomSearch, world::CommandError>;
   Report begin(const RoomHost& room, const v1::RoomSearchOrder& order);
@@ -59,7 +61,7 @@ class GaitSearches {
     std::mutex mutex;
     std::vector<One> waiting;
   };
-  void run();
+  std::chrono::milliseconds look();
   void look_after(RoomHost& room, Place& place);
   void show_best(RoomHost& room, Place& place);
   void take_answers();
@@ -69,14 +71,12 @@ class GaitSearches {
   std::size_t running() const;
 
   Rooms& rooms_;
+  PrivateDirectory directory_{"promenade-searches"};  // where searches are not kept
   SearchPlace place_;
   const bool kept_;
   const std::shared_ptr<Answers> answers_ = std::make_shared<Answers>();
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
   std::map<std::string, Place> places_;  // by the ids of rooms
-  bool stopping_ = false;
-  std::thread thread_;  // makes the processes, and so lives as long as they do
+  WatchThread watch_;                    // looks at all above
 };
 
 }  // namespace promenade::service

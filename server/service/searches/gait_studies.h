@@ -1,15 +1,16 @@
 #pragma once
 
-#include <condition_variable>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <variant>
 
 #include "service/rooms/rooms.h"
 #include "service/searches/gait_study.h"
+#include "service/searches/private_directory.h"
+#include "service/searches/watch_thread.h"
 
 namespace promenade::service {
 
@@ -21,6 +22,8 @@ class GaitStudies {
 
   GaitStudies(Rooms& rooms, const std::filesystem::path& data_dir, int threads);
   ~GaitStudies();  // stop()
+  GaitStudies(const GaitStudies&) = delete;
+  GaitStudies& operator=(const GaitStudies&) = delete;
 
   using Text = std::shared_ptr<const std::string>;
   /// The report as JSON, made once for all who ask between two changes.
@@ -39,17 +42,17 @@ class GaitStudies {
     std::uint64_t number = 0;  // of the last study
     Text done;                 // the report of one that has ended; null: not made yet
   };
-  void run();
+  std::chrono::milliseconds look(std::unique_lock<std::mutex>& lock);
+  /// Reads what a study's process has left, without the lock.
+  void take_result(std::unique_lock<std::mutex>& lock, const std::string& room);
   static Text told(Place& place);
   std::size_t running() const;
 
   Rooms& rooms_;
-  const StudyPlace place_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
+  PrivateDirectory directory_{"promenade-studies"};
+  StudyPlace place_;
   std::map<std::string, Place> places_;  // by the ids of rooms
-  bool stopping_ = false;
-  std::thread thread_;  // makes the processes, and so lives as long as they do
+  WatchThread watch_;                    // looks at all above
 };
 
 }  // namespace promenade::service

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/digest.h"
 #include "control/posegraph/gait.h"
 #include "control/registry.h"
 #include "schema/message.h"
@@ -60,10 +61,8 @@ std::optional<CommandError> complete(v1::LandscapeWish& wish,
                    schema::range_text(search::kFewestPoints, search::kMostPoints));
   }
   if (wish.figure().empty()) wish.set_figure("speed");
-  if (!search::find_gait_figure(wish.figure())) {
-    return invalid("landscape.figure", schema::in_quotes(wish.figure()),
-                   schema::listed_names(search::gait_figure_names()));
-  }
+  const auto figure = search::plain_figure(wish.figure());
+  if (!figure) return world::error_of(figure.error(), "landscape");
   const std::vector<std::string> axes(wish.axes().begin(), wish.axes().end());
   const auto numbers = search::axes_of(about.space(), axes, {});
   if (!numbers) return world::error_of(numbers.error(), "landscape");
@@ -135,13 +134,13 @@ GaitStudy::Made GaitStudy::begin(const StudyPlace& place, const std::string& roo
   v1::GaitStudy report;
   report.set_room(room);
   report.set_number(number);
+  constexpr std::size_t kIdBytes = 8;
+  report.set_id(api::random_hex(kIdBytes));
   *report.mutable_order() = std::move(order);
   report.set_creature(entry.body_definition->whole.name());
   report.set_gait(about->message().name());
   for (const std::string& name : about->space().names()) report.add_numbers(name);
   std::unique_ptr<GaitStudy> out(new GaitStudy(place, std::move(report)));
-  std::error_code code;
-  std::filesystem::create_directories(place.directory, code);
   if (!write(out->path(".gait.json"), std::get<v1::Gait>(gait)) ||
       !write(out->path(".body.json"), entry.body_definition->whole)) {
     spdlog::error("a study of a gait in room {} cannot begin: {} cannot be written", room,
@@ -181,31 +180,41 @@ void GaitStudy::start() {
   }
 }
 
-void GaitStudy::look() {
-  if (!runs()) return;
-  if (!process_) return start();
+bool GaitStudy::look() {
+  if (!runs()) return false;
+  if (!process_) {
+    start();
+    return false;
+  }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun_;
   report_.set_seconds(took.count());
   if (const auto ended = process_->ended()) {
-    if (!ended->empty()) return end(v1::RoomSearch::FAILED, *ended);
-    take_result();
+    if (ended->empty()) return true;
+    end(v1::RoomSearch::FAILED, *ended);
   } else if (took > kLongest) {
     end(v1::RoomSearch::FAILED, "it took longer than 20 minutes");
   }
+  return false;
 }
 
-void GaitStudy::take_result() {
-  const auto text = schema::read_file(path(".report.json"), kLargestReport);
+void GaitStudy::read_result(const std::filesystem::path& file, v1::GaitStudy& report) {
+  const auto text = schema::read_file(file, kLargestReport);
   // By protobuf's own reader, as takes are bytes; the report is of this program itself.
   const auto taken = [&](google::protobuf::Message* message) {
     return text && google::protobuf::util::JsonStringToMessage(*text, message).ok();
   };
-  const bool well = report_.order().has_variations() ? taken(report_.mutable_variations())
-                                                     : taken(report_.mutable_landscape());
-  if (well) return end(v1::RoomSearch::DONE, "");
-  report_.clear_variations();
-  report_.clear_landscape();
-  end(v1::RoomSearch::FAILED, "its process has left no report");
+  const bool well = report.order().has_variations() ? taken(report.mutable_variations())
+                                                    : taken(report.mutable_landscape());
+  report.set_state(well ? v1::RoomSearch::DONE : v1::RoomSearch::FAILED);
+  if (well) return;
+  report.clear_variations();
+  report.clear_landscape();
+  report.set_trouble("its process has left no report");
+}
+
+void GaitStudy::take_result(v1::GaitStudy report) {
+  process_.reset();
+  report_ = std::move(report);
 }
 
 void GaitStudy::stop() {

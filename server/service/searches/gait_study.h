@@ -38,7 +38,14 @@ class GaitStudy {
 
   /// Starts the process, or notes its end. To be called a few times a second, on a thread that
   /// lives as long as the study.
-  void look();
+  /// @return whether the process has left a report, which take_result() waits for
+  bool look();
+  /// Where the process leaves its report.
+  std::filesystem::path report_file() const { return path(".report.json"); }
+  /// Reads that file into the report of a study, and writes how the study has ended. Any thread.
+  static void read_result(const std::filesystem::path& file, v1::GaitStudy& report);
+  /// @param report  this study's, as read_result() has completed it; @pre runs()
+  void take_result(v1::GaitStudy report);
   /// Ends it for good.
   void stop();
   bool runs() const { return report_.state() == v1::RoomSearch::RUNNING; }
@@ -51,7 +58,6 @@ class GaitStudy {
   std::filesystem::path path(const char* ending) const;
   std::vector<std::string> arguments() const;
   void start();
-  void take_result();
   void end(v1::RoomSearch::State state, const std::string& trouble);
 
   const StudyPlace place_;

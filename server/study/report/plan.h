@@ -192,6 +192,7 @@ void plan_pendulum_levels(ReportPlan& plan);
 // searches are in search/report/.
 void plan_toy_names(ReportPlan& plan);        // names.cpp
 void plan_toy_endurance(ReportPlan& plan);    // lasting.cpp
+void plan_toy_bits(ReportPlan& plan);         // bits.cpp
 void plan_toy_shoves(ReportPlan& plan);       // shoves.cpp
 void plan_toy_curves(ReportPlan& plan);       // curves.cpp
 void plan_toy_ways(ReportPlan& plan);         // ways.cpp

@@ -109,6 +109,31 @@ TEST(GaitName, OfOneTwoAndSixLegs) {
   EXPECT_EQ(of_ant({0.3, 0.15, 0}, 0.5), "ripple");
 }
 
+// Found in maps of ants: fore legs in turn, the others twice a stride. By the second harmonic legs
+// that take turns would be together.
+TEST(GaitName, IsNoneWhereMostLegsStepTwiceAStrideAndSomeOnce) {
+  const Creature& ant = creature("ant");
+  const Legs legs = Legs::of(ant);
+  constexpr double kPeriod = 0.5, kStep = 1.0 / 480;
+  const auto name = [&](int fore) {
+    FootfallRecorder recorder(legs, kPeriod);
+    for (int i = 1; i <= 6 * 240; ++i) {
+      const double at = (i - 0.5) * kStep / kPeriod;
+      std::vector<bool> bears(6);
+      for (std::size_t pair = 0; pair < 3; ++pair) {
+        const int times = pair == 0 ? fore : 2;
+        const double right = pair == 0 ? 0.5 * fore : 0;
+        bears[std::size_t(legs.pairs[pair].left)] = phase_distance(at * times, 0) < 0.2;
+        bears[std::size_t(legs.pairs[pair].right)] = phase_distance(at * times, right) < 0.2;
+      }
+      recorder.note(bears, true, i * kStep, kStep);
+    }
+    return std::string(gait_name(legs, recorder.result()));
+  };
+  EXPECT_EQ(name(2), "pronk") << "all legs together, twice a stride";
+  EXPECT_EQ(name(1), "shuffle");
+}
+
 TEST(FlightAudit, FindsNothingInAThrowAndMeasuresIt) {
   const Creature& luxo = creature("cat");
   physics::ArticulatedBody body(luxo.model);

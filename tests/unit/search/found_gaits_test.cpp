@@ -49,6 +49,17 @@ TEST(FindGait, StopsAtItsBudgetAndAtItsLimit) {
   EXPECT_EQ(find_gait(*problem, hop.start, 30, 0).candidates, 1u) << "the start alone";
 }
 
+TEST(Resumed, ComesToTheSameLogWhereverItWasCutOff) {
+  WantedGait hop = wanted("luxo_hop");
+  hop.start.mutable_gait()->set_strides(2);
+  hop.start.mutable_gait()->set_starts(1);
+  hop.start.set_seed(31);
+  hop.start.set_global(12);
+  hop.start.set_population(6);
+  const auto problem = problem_for(hop, shipped());
+  EXPECT_EQ(count_resumed(*problem, hop.start, 40, 6), 6);
+}
+
 study::ShippedGait shipped_gait(const std::string& name) {
   const auto all = study::shipped_gaits(shipped());
   return *std::find_if(all.begin(), all.end(),

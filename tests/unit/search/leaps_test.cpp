@@ -86,6 +86,8 @@ TEST(Leaps, OfTheLampClearHurdlesThatItSees) {
   sightless.mutable_variants(0)->clear_reaches();
   const auto without = control::posegraph::build_gait(sightless, trial.creature(), {});
   ASSERT_TRUE(without.ok()) << without.error().text();
+  EXPECT_TRUE(gait->leaps_by_itself());
+  EXPECT_FALSE((*without)->leaps_by_itself());
   const auto stopped = trial::run_hurdles(trial, *without, hurdles, 11);
   EXPECT_EQ(std::count(stopped.begin(), stopped.end(), trial::HurdleEnd::kCleared), 0);
 }

@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 v1::Gait shipped_gait(const std::string& name) { return shipped().gaits().find(name)->message; }
 
@@ -103,6 +104,35 @@ TEST(Variations, BecomeVariantsInThePlaceOfEarlierOnes) {
   EXPECT_TRUE(control::posegraph::build_gait(message.gait(), cat_body, {}));
 }
 
+TEST(Variations, TellOfTheDirectionThatComesToThemAgain) {
+  const auto cat = about(shipped_gait("cat_trot"));
+  VariationOptions options = few();
+  options.program = "1.2.3";
+  const v1::GaitVariations message = message_of(*cat, of_the_trot(), options);
+  const v1::GaitVariant& variant = message.gait().variants(message.gait().variants_size() - 1);
+  const v1::GaitOrigin& origin = variant.origin();
+  EXPECT_EQ(origin.program(), "1.2.3");
+  EXPECT_EQ(origin.method(), kVariationMethod);
+  EXPECT_EQ(origin.seed(), few().seed);
+  EXPECT_EQ(variant.name(), variation_name(origin.seed(), int(origin.trial())));
+  EXPECT_GT(origin.speed_mps(), 0);
+  EXPECT_FALSE(origin.search().has_body());
+  // From the file with the variations themselves.
+  const auto states = states_again(*about(message.gait()), origin, {});
+  ASSERT_TRUE(states) << states.error().text();
+  v1::GaitVariant again;
+  *again.mutable_states() = *states;
+  v1::GaitVariant before;
+  *before.mutable_states() = variant.states();
+  EXPECT_EQ(again.SerializeAsString(), before.SerializeAsString());
+  v1::GaitOrigin other = origin;
+  other.set_trial(origin.trial() + 1);
+  const auto others = states_again(*about(message.gait()), other, {});
+  ASSERT_TRUE(others);
+  *again.mutable_states() = *others;
+  EXPECT_NE(again.SerializeAsString(), before.SerializeAsString());
+}
+
 // Twice the poses of the wire's links, and one frame that ends the loop.
 TEST(Variations, HaveATakeOfTwoStrides) {
   const auto cat = about(shipped_gait("cat_trot"));
@@ -146,6 +176,82 @@ TEST(Surroundings, KeepTheGaitItself) {
     for (std::size_t k = 0; k < start.cycle[i].pose.size(); ++k) {
       EXPECT_TRUE(start.cycle[i].pose[k].isApprox(gait->graph.cycle[i].pose[k], 1e-3) ||
                   (start.cycle[i].pose[k] - gait->graph.cycle[i].pose[k]).norm() < 1e-3);
+    }
+  }
+}
+
+// A quarter of the stride in one state, or hardly any: no search would begin there.
+TEST(Surroundings, KeepStatesThatAreVeryShortOrVeryLong) {
+  v1::Gait gait = shipped_gait("cat_trot");
+  const double whole = gait.states(0).duration_s() + gait.states(1).duration_s();
+  ASSERT_EQ(gait.states_size(), 4);
+  for (int i = 0; i < 4; ++i) {
+    gait.mutable_states(i)->set_duration_s((i % 2 ? 0.96 : 0.04) * whole);
+  }
+  gait.clear_variants();
+  const auto cat = about(gait);
+  ASSERT_TRUE(cat) << cat.error().text();
+  const auto start = cat->space().graph(cat->space().start());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(start.cycle[i].duration, (i % 2 ? 0.96 : 0.04) * whole, 1e-5) << i;
+  }
+  const std::vector<bool> durations = cat->space().is_duration();
+  for (Eigen::Index i = 0; i < cat->space().start().size(); ++i) {
+    if (!durations[std::size_t(i)]) continue;
+    EXPECT_GT(cat->space().start()[i], 0.01) << "it can be shorter still";
+    EXPECT_LT(cat->space().start()[i], 0.99);
+  }
+}
+
+// The mix of a gait and its variants that goes furthest beyond both.
+TEST(Surroundings, KeepAMixThatExtrapolates) {
+  const auto& entry = *shipped().gaits().find("cat_trot");
+  const control::posegraph::Gait& trot = *entry.gait;
+  control::posegraph::Graph mixed;
+  const std::vector<double> weights = {1.5, -0.5, 0};
+  ASSERT_EQ(trot.variants.size(), weights.size());
+  control::posegraph::mix(trot, weights, mixed);
+  v1::Gait gait = entry.message;
+  gait.clear_variants();
+  gait.set_symmetry(v1::Gait::NONE);
+  const Creature& body = *shipped().bodies().find("cat")->body;
+  for (auto& state : mixed.cycle) {
+    for (std::size_t link = 1; link < state.pose.size(); ++link) {
+      const auto& model = body.model->links[link];
+      for (int k = 0; k < physics::dof_of(model.joint); ++k) {
+        state.pose[link][k] = std::clamp(state.pose[link][k], model.lower[k], model.upper[k]);
+      }
+    }
+  }
+  gait.clear_states();
+  control::posegraph::write_states(mixed.cycle, body, gait.mutable_states());
+  const auto cat = about(gait);
+  ASSERT_TRUE(cat) << cat.error().text();
+  const auto start = cat->space().graph(cat->space().start());
+  for (std::size_t i = 0; i < start.cycle.size(); ++i) {
+    EXPECT_NEAR(start.cycle[i].duration, mixed.cycle[i].duration, 1e-5);
+    for (std::size_t k = 1; k < start.cycle[i].pose.size(); ++k) {
+      EXPECT_LT((start.cycle[i].pose[k] - mixed.cycle[i].pose[k]).norm(), 3e-4) << k;
+    }
+  }
+}
+
+// The end of a trial may lie half a step behind its last one, by the error of a sum.
+TEST(TakeRecorder, TakesTheFrameThatEndsATrial) {
+  const auto lamp = about(shipped_gait("luxo_hop"));
+  trial::Walker walker = lamp->trial().walker();
+  walker.gait = shipped().gaits().find("luxo_hop")->gait;
+  for (int steps = 20; steps < 60; ++steps) {
+    const double dt = trial::kRoomStep, end = (steps + 0.5) * dt;
+    for (const int count : {4, 7, 49}) {
+      const double length = 0.55 * end;  // with 21 steps the sum is rounded up
+      trial::TakeRecorder recorder(end - length, length, count);
+      trial::Rollout rollout(walker, 0);
+      while (rollout.time() < end - 0.5 * dt) {
+        rollout.step();
+        recorder.note(rollout);
+      }
+      EXPECT_EQ(recorder.take().frames.size(), std::size_t(count)) << steps;
     }
   }
 }
@@ -220,6 +326,12 @@ TEST(Landscape, SaysWhichNumbersThereAre) {
   EXPECT_THAT(fault({first, first}, "speed"), HasSubstr("twice"));
   EXPECT_THAT(fault({first}, "speed"), HasSubstr("two"));
   EXPECT_THAT(fault({}, "joy"), HasSubstr("figure: \"joy\""));
+  // These would be the same everywhere.
+  for (const char* figure : {"cleared", "clearing"}) {
+    EXPECT_THAT(fault({}, figure), HasSubstr("which is of trials with a leap"));
+  }
+  EXPECT_THAT(fault({}, "off_course"), HasSubstr("told to head here and there"));
+  EXPECT_THAT(fault({}, "off_course"), Not(HasSubstr("cleared")));
 }
 
 }  // namespace

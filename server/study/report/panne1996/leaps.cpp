@@ -95,11 +95,6 @@ void plan_leap_rows(ReportPlan& plan) {
   });
 }
 
-bool sees_hurdles(const control::posegraph::Gait& gait) {
-  const int leap = gait.variant_for(v1::GaitVariant::LEAP);
-  return leap >= 0 && !gait.variants[std::size_t(leap)].reaches.empty();
-}
-
 // A hurdle counts where nothing of the toy touches it and the toy stays up.
 void plan_hurdle_row(ReportPlan& plan) {
   ReportRow row;
@@ -109,7 +104,7 @@ void plan_hurdle_row(ReportPlan& plan) {
   row.unit = "%";
   if (!plan.wants(row.id)) return;
   for (const ShippedGait& one : shipped_gaits(*plan.library)) {
-    if (!sees_hurdles(*one.gait)) continue;
+    if (!one.gait->leaps_by_itself()) continue;
     trial::Hurdles hurdles;
     hurdles.height = trial::usual_hurdle(one.trial->creature());
     const int starts = plan.trials(20);

@@ -10,6 +10,7 @@ namespace promenade::trial {
 namespace {
 
 constexpr double kLeastHarmonic = 0.03;  // below this amplitude the contact has no rhythm
+constexpr double kStepsTwice = 1.5;  // second harmonic over the first of what steps twice a stride
 
 // Where the joint of a link is along x, in the zero pose, m.
 double joint_along(const physics::ArticulationModel& model, int link) {
@@ -68,6 +69,17 @@ bool Footfalls::steps() const {
   });
 }
 
+std::optional<Footfalls> Footfalls::in_step() const {
+  const auto twice = std::size_t(std::count_if(legs.begin(), legs.end(), [](const LegPhase& leg) {
+    return leg.second > kStepsTwice * leg.first;
+  }));
+  const bool all = twice == legs.size();
+  if (!all && 2 * twice >= legs.size()) return std::nullopt;
+  Footfalls out = *this;
+  for (LegPhase& leg : out.legs) leg.phase = all ? leg.twice : leg.once;
+  return out;
+}
+
 double Footfalls::mean_duty() const {
   double sum = 0;
   for (const LegPhase& leg : legs) sum += leg.duty;
@@ -103,14 +115,15 @@ Footfalls FootfallRecorder::result() const {
     first += std::hypot(sum.cos1, sum.sin1);
     second += std::hypot(sum.cos2, sum.sin2);
   }
-  const bool twice = second > 1.5 * first;
+  const bool twice = second > kStepsTwice * first;
   for (const Sums& sum : sums_) {
     LegPhase& leg = out.legs.emplace_back();
     leg.duty = sum.on / seconds_;
     leg.first = std::hypot(sum.cos1, sum.sin1) / seconds_;
     leg.second = std::hypot(sum.cos2, sum.sin2) / seconds_;
-    const double angle = twice ? std::atan2(sum.sin2, sum.cos2) : std::atan2(sum.sin1, sum.cos1);
-    leg.phase = wrapped(angle / (2 * kPi));
+    leg.once = wrapped(std::atan2(sum.sin1, sum.cos1) / (2 * kPi));
+    leg.twice = wrapped(std::atan2(sum.sin2, sum.cos2) / (2 * kPi));
+    leg.phase = twice ? leg.twice : leg.once;
   }
   return out;
 }

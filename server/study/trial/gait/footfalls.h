@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,12 @@ struct Legs {
 
 /// How one leg steps.
 struct LegPhase {
-  double duty = 0;   // duty factor: share of the stride in which it bears, 0 to 1
-  double phase = 0;  // share of the stride at which the middle of its stance is, 0 to 1
+  double duty = 0;  // duty factor: share of the stride in which it bears, 0 to 1
+  /// Share of the stride at which the middle of its stance is, 0 to 1: by the first harmonic, or by
+  /// the second where that is greater over all legs. Then half a stride is its whole circle.
+  double phase = 0;
+  double once = 0,
+         twice = 0;  // the same by the first harmonic and by the second, whatever is greater
   /// Amplitude of the first harmonic of its contact: 0 where it never lifts or lands, or does so
   /// evenly; at most 1 / pi for one stance a stride.
   double first = 0,
@@ -38,6 +43,12 @@ struct Footfalls {
   double airborne = 0;         // share of the time in which no part of the creature bears
   /// Whether every leg steps, once or twice a stride, so that phases mean something.
   bool steps() const;
+  /// The same with phases by one harmonic for all legs, by which names tell them. A leg whose
+  /// second harmonic is 1.5 times the first steps twice a stride, and its first one says little of
+  /// when: a leg with one stance has a first of sin(pi d) / pi, d duty factor, and a second of
+  /// |cos(pi d)| times that. The second harmonic counts where all legs step twice, the first where
+  /// fewer than half of them do; else nothing.
+  std::optional<Footfalls> in_step() const;
   double mean_duty() const;  // 0 without legs
 };
 

@@ -132,7 +132,9 @@ std::span<const GaitKind> gait_kinds() { return kKinds; }
 
 std::string_view gait_name(const Legs& legs, const Footfalls& footfalls) {
   if (!footfalls.steps()) return "stands";
-  const GaitPhases phases = phases_of(legs, footfalls);
+  const auto in_step = footfalls.in_step();
+  if (!in_step) return "shuffle";
+  const GaitPhases phases = phases_of(legs, *in_step);
   std::string_view name = "shuffle";
   double most = kLeastLikeness;
   for (const GaitKind& kind : kKinds) {

@@ -41,7 +41,8 @@ std::span<const GaitKind> gait_kinds();
 /// The name of a gait by its footfalls: the kind that it is most like.
 /// Source: Hildebrand, "Symmetrical gaits of horses", 1965 (duty factor and lag); Panne1996, figure
 /// 12 and table 2
-/// @return "stands" where a leg never steps, "shuffle" where it is like none
+/// @return "stands" where a leg never steps, "shuffle" where it is like none, as one of which half
+/// of the legs step once a stride and the others twice
 std::string_view gait_name(const Legs& legs, const Footfalls& footfalls);
 
 }  // namespace promenade::trial

@@ -13,7 +13,8 @@ struct GaitTake {
   std::vector<std::vector<Pose>> frames;  // [frames, links] world frame
 };
 
-/// Takes frames of a trial, evenly apart, each at the step that is nearest.
+/// Takes frames of a trial, evenly apart, each at the step that is nearest. The frame at the time
+/// at which a trial ends is taken in its last step.
 class TakeRecorder {
  public:
   /// @param begin  s, of the first frame; @param seconds  from there to the last frame

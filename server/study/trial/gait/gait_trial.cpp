@@ -60,16 +60,7 @@ class GaitTrialRun::Meter {
     least_ = std::min(least_, height);
     most_ = std::max(most_, height);
     work_ += work(rollout) * dt;
-    std::fill(bears_.begin(), bears_.end(), false);
-    const auto contacts = rollout.physics().contacts();
-    const double least = kBears * rollout.body().model->total_mass * physics::kGravity;
-    bool anything = false;
-    for (const physics::ContactPoint& contact : contacts) {
-      const int leg = legs_.leg_of[std::size_t(contact.link)];
-      if (contact.force.norm() < least) continue;
-      anything = true;
-      if (leg >= 0) bears_[std::size_t(leg)] = true;
-    }
+    const bool anything = find_bearing(legs_, rollout, bears_);
     falls_.note(bears_, anything, rollout.time(), dt);
     if (rollout.time() - begun_ >= period_ * double(strides_ + 1) - 0.5 * dt) note_stride(rollout);
   }
@@ -210,6 +201,19 @@ class GaitTrialRun::Doer {
   double told_ = 0;  // s, until when the heading stays
   double shove_at_;  // s, of the next one
 };
+
+bool find_bearing(const Legs& legs, const Rollout& rollout, std::vector<bool>& bears) {
+  bears.assign(legs.limbs.size(), false);
+  const double least = kBears * rollout.body().model->total_mass * physics::kGravity;
+  bool anything = false;
+  for (const physics::ContactPoint& contact : rollout.physics().contacts()) {
+    const int leg = legs.leg_of[std::size_t(contact.link)];
+    if (contact.force.norm() < least) continue;
+    anything = true;
+    if (leg >= 0) bears[std::size_t(leg)] = true;
+  }
+  return anything;
+}
 
 double usual_period(const Creature& creature) {
   return 4 * std::sqrt(std::max(creature.standing_com_height, 1e-4) / physics::kGravity);

@@ -139,6 +139,12 @@ class GaitTrial {
   Legs legs_;
 };
 
+/// Which legs bear on something after a step: their soles carry more than a hundredth of the
+/// weight.
+/// @param bears  [legs] is filled in
+/// @return whether any part of the creature touches anything with that much
+bool find_bearing(const Legs& legs, const Rollout& rollout, std::vector<bool>& bears);
+
 /// Time of a stride that suits a creature's size.
 /// Law: T = 4 sqrt(h / g), h height of the mass centre at rest. A cat's is 0.6 s, a lamp's of 0.6 m
 /// 0.8 s.

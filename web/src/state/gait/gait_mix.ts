@@ -4,7 +4,9 @@ import type { Creature } from '../../gen/promenade/v1/creature_pb';
 import {
   Gait_Symmetry,
   type Gait,
+  GaitOriginSchema,
   type GaitState,
+  type GaitVariant,
   GaitVariant_Use,
   GaitVariantSchema,
   JointPoseSchema,
@@ -117,9 +119,16 @@ export function mixes_mirrored(gait: Gait, shares: Shares): boolean {
   );
 }
 
+/** A variant whose gait is another than the one that its search began at. How fast it is goes on to count. */
+export function without_search(variant: GaitVariant): GaitVariant {
+  if (!variant.origin) return variant;
+  const { speedMps, kind } = variant.origin;
+  return { ...variant, origin: create(GaitOriginSchema, { speedMps, kind }) };
+}
+
 /**
  * The gait that a mixture is: its states are as they are mixed now, its variants stay, but for mirror images,
- * which need a symmetry. It comes from no search any more.
+ * which need a symmetry. It comes from no search any more, and its variants are not what their searches would find for it.
  * @param body whose joints it moves; undefined: it is not known
  */
 export function mixture(gait: Gait, shares: Shares, body: Creature | undefined): Gait {
@@ -134,7 +143,7 @@ export function mixture(gait: Gait, shares: Shares, body: Creature | undefined):
   return {
     ...rest,
     symmetry: Gait_Symmetry.NONE, // variants need have none
-    variants: gait.variants.filter(({ mirrorOf }) => mirrorOf === ''),
+    variants: gait.variants.filter(({ mirrorOf }) => mirrorOf === '').map(without_search),
     states: mixed(gait.states, (v) => gait.variants[v]?.states ?? []),
     chain: mixed(gait.chain, (v) => gait.variants[v]?.chain ?? []),
   };

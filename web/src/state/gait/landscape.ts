@@ -7,6 +7,7 @@ import {
   type JointPose,
 } from '../../gen/promenade/v1/gait_pb';
 import type { GaitLandscape, LandscapeAxis } from '../../gen/promenade/v1/gait_study_pb';
+import { without_search } from './gait_mix';
 
 /** A point of the grid, from 0: across, then up. */
 export interface GridPoint {
@@ -90,7 +91,7 @@ export function gait_at(gait: Gait, { axes }: GaitLandscape, { across, up }: Gri
     }, of_map);
   });
   const origin = create(GaitOriginSchema, { speedMps: gait.origin?.speedMps ?? 0 });
-  return { ...gait, origin, states };
+  return { ...gait, origin, states, variants: gait.variants.map(without_search) };
 }
 
 function moved(state: GaitState, low: GaitState, high: GaitState, by: number): GaitState {

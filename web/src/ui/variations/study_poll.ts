@@ -50,8 +50,7 @@ export class StudyPoll {
   /** One that has ended and is known stays the same object. */
   private take(study: GaitStudy | undefined): void {
     const known = this.study.value;
-    const same =
-      known && known.number === study?.number && known.state === study.state && !this.runs;
+    const same = known && known.id === study?.id && known.state === study.state && !this.runs;
     if (!same) this.study.set(study);
   }
 
