@@ -82,7 +82,7 @@ double Gbwc::clearing_done(double phase) const {
 
 /// The ankle's place over the obstacle; along the way and in height alone, aside it is as usual.
 Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const {
-  const Obstacle* o = stepped_over();
+  const Feature* o = stepped_over();
   if (!o && descend_ > 0) return descending_ankle(f, phase, usual);
   if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
   const int side = 1 - stance_;
@@ -93,7 +93,7 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
   const double near =
       trails ? from + kTrailsAhead * over_height_ : std::max(from, before(*o, side));
   const double far = behind(*o, side);
-  const double end = std::max(far, obstacle_way_.dot(landing(f)));
+  const double end = std::max(far, features_.direction().dot(landing(f)));
   const double ground = way_height(f, landing(f)) + flat;
   // Each part takes a share of the time by its length.
   const double up = std::hypot(near - from, high - lift_ankle_.z()), across = far - near;
@@ -106,7 +106,8 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
   const FivePoints height{at, {lift_ankle_.z(), high, high + kArch * l, high, ground}};
   const double done = clearing_done(phase);
   Vec3 out = usual;
-  out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
+  out.head<2>() +=
+      (along(done) - features_.direction().dot(usual.head<2>())) * features_.direction();
   out.z() = height(done);
   return clear_of(f, *o, ahead, done, high, out);
 }
@@ -114,7 +115,7 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
 /// Moves the ankle's target to where the leg touches no obstacle: a leading foot stays up until its
 /// shank is past the far edge; a trailing one waits before the near edge until it is high enough.
 /// @param ahead  s, by which the target is later than now
-Vec3 Gbwc::clear_of(const Frame& f, const Obstacle& o, double ahead, double done, double high,
+Vec3 Gbwc::clear_of(const Frame& f, const Feature& o, double ahead, double done, double high,
                     const Vec3& ankle) const {
   const int side = 1 - stance_;
   const double l = length_scale_;
@@ -155,14 +156,14 @@ Vec3 Gbwc::clear_of(const Frame& f, const Obstacle& o, double ahead, double done
   if (clears_at(z)) return out;
   double back = x - kWaitsBack * l;
   if (clears(back, z)) back = nearest(x, back, [&](double at) { return clears(at, z); });
-  out.head<2>() += (back - x) * obstacle_way_;
+  out.head<2>() += (back - x) * features_.direction();
   return out;
 }
 
 /// By how much the knee has to be turned outwards to be above the obstacle, rad.
 double Gbwc::turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, double upper,
                          double lower) const {
-  const Obstacle* o = stepped_over();
+  const Feature* o = stepped_over();
   if (!o) return 0;
   const double l = length_scale_;
   const Vec3 knee = hip - upper * solve_leg(hip, ankle, upper, lower, axis, 0).thigh.col(2);
@@ -178,14 +179,14 @@ double Gbwc::turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, d
 
 /// Whether the foot that swings over is the one that stood before the obstacle.
 bool Gbwc::trailing() const {
-  const Obstacle* o = stepped_over();
+  const Feature* o = stepped_over();
   return o && along_way(anchor_) > o->near;
 }
 
 /// By how much the knee is turned outwards, rad: otherwise the knee of the trailing leg would meet
 /// the obstacle before it is high enough.
 double Gbwc::clearing_twist() const {
-  const Obstacle* o = stepped_over();
+  const Feature* o = stepped_over();
   if (!o || pushing_) return 0;
   const double done = clearing_done(phase_);
   const double shape = ramp01(done, 0.0, kOutUntil) * (1 - ramp01(done, kInFrom, kInUntil));

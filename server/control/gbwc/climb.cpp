@@ -9,8 +9,6 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kHighest = 0.28;      // m: what is higher is a wall
-constexpr double kWidestTread = 0.45;  // m, of a flight
 // m, behind a heel on a tread, at least; less by a share of what a step is higher than kUsualRise,
 // as the shank leans further there, and before the first tread; the ankle stays over the tread.
 constexpr double kHeelRoom = 0.02, kLessRoom = 1.3, kUsualRise = 0.2, kFirstBack = 0.02;
@@ -33,49 +31,38 @@ constexpr double kTread = 0.3;                       // m, of usual stairs
 
 }  // namespace
 
-void Gbwc::add_riser(const Riser& found) {
-  const double high = found.top - found.base;
-  if (riser_count_ == int(risers_.size()) || high > kHighest * length_scale_ ||
-      high < p_->climb_least_m() * length_scale_)
-    return;
-  risers_[riser_count_++] = found;
-}
-
 /// Whether a riser is one of a flight: single steps and wide ones are walked onto.
 bool Gbwc::of_flight(int riser) const {
-  const auto near = [&](int other) {
-    return other >= 0 && other < riser_count_ &&
-           std::abs(risers_[other].at - risers_[riser].at) < kWidestTread * length_scale_;
-  };
-  return climbed_ > 0 || near(riser - 1) || near(riser + 1);
+  return climbed_ > 0 || features_.of(FeatureKind::kRiser).has_neighbour(riser, sight_.up_treads);
 }
 
 /// Where the ankle is to be on the tread behind a riser, m along the way.
 double Gbwc::tread_place(int riser, int side) const {
   const double l = length_scale_;
-  const Riser& r = risers_[riser];
-  const double room = kHeelRoom * l - kLessRoom * std::max(0.0, r.top - r.base - kUsualRise * l) -
+  const auto risers = features_.of(FeatureKind::kRiser);
+  const Feature& r = risers[riser];
+  const double room = kHeelRoom * l - kLessRoom * std::max(0.0, r.height() - kUsualRise * l) -
                       (climbed_ > 0 ? 0 : kFirstBack * l);
-  const double first = r.at + std::max(kOverTread * l, foot_reach_[side].y() + room);
-  if (riser + 1 == riser_count_) return first;
-  const double last = risers_[riser + 1].at - foot_reach_[side].x() - kToeRoom * l;
+  const double first = r.near + std::max(kOverTread * l, foot_reach_[side].y() + room);
+  if (riser + 1 == risers.size()) return first;
+  const double last = risers[riser + 1].near - foot_reach_[side].x() - kToeRoom * l;
   return last < first ? last : std::min(0.5 * (first + last), first + kBehindHeel * l);
 }
 
 /// Places the swing foot on the next tread, or in equal steps before the first.
 void Gbwc::plan_climb(const Frame& f) {
   climb_ = tread_ = 0;
-  if (standing_ || riser_count_ == 0 || over_ >= 0) return;
+  const auto risers = features_.of(FeatureKind::kRiser);
+  if (standing_ || risers.size() == 0 || over_ >= 0) return;
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]);
   int next = 0;
-  while (next < riser_count_ && risers_[next].at < from) ++next;
-  if (next == riser_count_ || !of_flight(next)) return;
-  for (int i = 0; i < obstacle_count_; ++i)
-    if (obstacles_[i].near > from && obstacles_[i].near < risers_[next].at) return;
-  tread_ = risers_[next].top - risers_[next].base;
-  const double stop = risers_[next].at - foot_reach_[swing].x() - kFootRoom * l;
+  while (next < risers.size() && risers[next].near < from) ++next;
+  if (next == risers.size() || !of_flight(next)) return;
+  if (board_between(from, risers[next].near)) return;
+  tread_ = risers[next].height();
+  const double stop = risers[next].near - foot_reach_[swing].x() - kFootRoom * l;
   const double first = tread_place(next, swing);
   if (first - from < kOntoFirst * l) {
     climb_ = tread_;
@@ -93,16 +80,17 @@ Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
   const double l = length_scale_;
   const int side = 1 - stance_;
   const double from = along_way(lift_ankle_), flat = biped_.ankle_height[side];
+  const auto risers = features_.of(FeatureKind::kRiser);
   int first = -1, last = -1;
-  for (int i = 0; i < riser_count_; ++i) {
-    if (risers_[i].at < from || risers_[i].at > placed_) continue;
+  for (int i = 0; i < risers.size(); ++i) {
+    if (risers[i].near < from || risers[i].near > placed_) continue;
     if (first < 0) first = i;
     last = i;
   }
   if (first < 0) return usual;
   const double clear = p_->climb_clear_m() * l;
-  const auto toes_at = [&](int i) { return risers_[i].at - foot_reach_[side].x() - 0.01 * l; };
-  const double end = placed_, ground = risers_[last].top + flat;
+  const auto toes_at = [&](int i) { return risers[i].near - foot_reach_[side].x() - 0.01 * l; };
+  const double end = placed_, ground = risers[last].top + flat;
   const double high = ground + clear;
   std::array<double, 5> x{from, 0, 0, end - kDownFrom * l, end};
   std::array<double, 5> z{lift_ankle_.z(), 0, 0, high, ground};
@@ -113,7 +101,7 @@ Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
     z[1] = std::lerp(z[0], high, 0.7);
   } else {
     x[1] = std::max(from, toes_at(first) + kToesPast * l);
-    z[1] = risers_[first].top + flat + clear - kLowerFirst * l;
+    z[1] = risers[first].top + flat + clear - kLowerFirst * l;
   }
   std::array<double, 5> at{};
   for (int i = 1; i < 5; ++i)
@@ -122,7 +110,8 @@ Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
   const FivePoints along{at, x}, height{at, z};
   const double done = clearing_done(phase / kThereAt);
   Vec3 out = usual;
-  out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
+  out.head<2>() +=
+      (along(done) - features_.direction().dot(usual.head<2>())) * features_.direction();
   out.z() = height(done);
   return out;
 }
@@ -151,8 +140,9 @@ double Gbwc::climbing_knee(const Frame& f, int side, double ahead) const {
 /// How much higher the leading foot stands than the trailing one, behind a riser, m.
 double Gbwc::climbs_by(const Frame& f) const {
   const double rear = along_way(f.s.ankle[1 - stance_]), lead = along_way(f.s.ankle[stance_]);
-  for (int i = 0; i < riser_count_; ++i) {
-    if (risers_[i].at > rear && risers_[i].at < lead && of_flight(i))
+  const auto risers = features_.of(FeatureKind::kRiser);
+  for (int i = 0; i < risers.size(); ++i) {
+    if (risers[i].near > rear && risers[i].near < lead && of_flight(i))
       return f.ground_at(f.s.ankle[stance_]) - f.ground_at(f.s.ankle[1 - stance_]);
   }
   return 0;

@@ -9,8 +9,6 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kDeepest = 0.28;      // m: what is deeper is no stair
-constexpr double kWidestDown = 0.45;   // m, of a tread of a flight
 constexpr double kHeelBehind = 0.015;  // m, from the edge behind to a heel, at least
 constexpr double kFurtherOn = 0.08;    // m, more, at the most,
 constexpr double kToesOver = 0.03;     // m, that toes are over the edge ahead, on narrower treads
@@ -27,52 +25,41 @@ constexpr double kLetDown = 0.97, kDownFromPhase = 0.4, kDownToPhase = 0.8, kMos
 
 }  // namespace
 
-void Gbwc::add_drop(const Riser& found) {
-  const double high = found.top - found.base;
-  if (drop_count_ == int(drops_.size()) || high > kDeepest * length_scale_ ||
-      high < p_->climb_least_m() * length_scale_)
-    return;
-  drops_[drop_count_++] = found;
-}
-
 /// Whether a drop is one of a flight: single steps and wide ones are walked down.
 bool Gbwc::of_descent(int drop) const {
-  const auto near = [&](int other) {
-    return other >= 0 && other < drop_count_ &&
-           std::abs(drops_[other].at - drops_[drop].at) < kWidestDown * length_scale_;
-  };
-  return descended_ > 0 || near(drop - 1) || near(drop + 1);
+  return descended_ > 0 || features_.of(FeatureKind::kDrop).has_neighbour(drop, sight_.down_treads);
 }
 
 /// Where the ankle is to be on the tread behind a drop, m along the way.
 double Gbwc::lower_place(int drop, int side) const {
   const double l = length_scale_;
-  const double first = drops_[drop].at + foot_reach_[side].y() + kHeelBehind * l;
+  const auto drops = features_.of(FeatureKind::kDrop);
+  const double first = drops[drop].near + foot_reach_[side].y() + kHeelBehind * l;
   const double furthest = first + kFurtherOn * l;
-  if (drop + 1 == drop_count_) return furthest;
-  return std::clamp(drops_[drop + 1].at - foot_reach_[side].x() + kToesOver * l, first, furthest);
+  if (drop + 1 == drops.size()) return furthest;
+  return std::clamp(drops[drop + 1].near - foot_reach_[side].x() + kToesOver * l, first, furthest);
 }
 
 /// Places the swing foot on the next tread, or in equal steps before the first.
 void Gbwc::plan_descent(const Frame& f) {
   descend_ = 0;
-  if (standing_ || drop_count_ == 0 || over_ >= 0 || climb_ > 0) return;
+  const auto drops = features_.of(FeatureKind::kDrop);
+  if (standing_ || drops.size() == 0 || over_ >= 0 || climb_ > 0) return;
   const double l = length_scale_;
   const int swing = 1 - stance_;
   const double from = along_way(f.s.ankle[stance_]);
   int next = 0;
-  while (next < drop_count_ && drops_[next].at < from) ++next;
-  if (next == drop_count_ || !of_descent(next)) return;
-  for (int i = 0; i < obstacle_count_; ++i)
-    if (obstacles_[i].near > from && obstacles_[i].near < drops_[next].at) return;
+  while (next < drops.size() && drops[next].near < from) ++next;
+  if (next == drops.size() || !of_descent(next)) return;
+  if (board_between(from, drops[next].near)) return;
   tread_ = 0;
   const double first = lower_place(next, swing);
   if (first - from >= kDownFirst * l) {
-    approach_stairs(f, drops_[next].at - foot_reach_[swing].x(), first, kDownNear * l);
+    approach_stairs(f, drops[next].near - foot_reach_[swing].x(), first, kDownNear * l);
     return;
   }
-  descend_ = drops_[next].top - drops_[next].base;
-  over_drop_ = drops_[next].at;
+  descend_ = drops[next].height();
+  over_drop_ = drops[next].near;
   placed_ = first;
   places_ = true;
   over_speed_ = kPaceDown * (placed_ - from) / f.step_time;
@@ -96,7 +83,8 @@ Vec3 Gbwc::descending_ankle(const Frame& f, double phase, const Vec3& usual) con
   const FivePoints along{at, x}, height{at, z};
   const double done = clearing_done(phase);
   Vec3 out = usual;
-  out.head<2>() += (along(done) - obstacle_way_.dot(usual.head<2>())) * obstacle_way_;
+  out.head<2>() +=
+      (along(done) - features_.direction().dot(usual.head<2>())) * features_.direction();
   out.z() = height(done);
   return out;
 }
@@ -106,8 +94,9 @@ Vec3 Gbwc::descending_ankle(const Frame& f, double phase, const Vec3& usual) con
 int Gbwc::comes_off() const {
   if (standing_ || descend_ > 0) return -1;
   const double from = along_way(lift_ankle_), to = along_way(anchor_);
-  for (int i = 0; i < drop_count_; ++i) {
-    if (drops_[i].at > from && drops_[i].at < to && of_descent(i)) return i;
+  const auto drops = features_.of(FeatureKind::kDrop);
+  for (int i = 0; i < drops.size(); ++i) {
+    if (drops[i].near > from && drops[i].near < to && of_descent(i)) return i;
   }
   return -1;
 }
@@ -115,19 +104,20 @@ int Gbwc::comes_off() const {
 /// The swing ankle of a foot that comes off the last tread: its sole, which hangs by then, has to
 /// clear the edge.
 Vec3 Gbwc::off_tread(const Frame& f, const Vec3& usual) const {
-  const int drop = comes_off();
-  if (drop < 0) return usual;
+  const int last = comes_off();
+  if (last < 0) return usual;
+  const Feature& drop = features_.of(FeatureKind::kDrop)[last];
   const int side = 1 - stance_;
   const double x = along_way(usual), flat = biped_.ankle_height[side];
   const Vec3 sole = f.links[biped_.link[kLeftFoot + side]].rotation.col(0);
   const Vec2 ahead(std::hypot(sole.x(), sole.y()), sole.z());
   const double heel = -foot_reach_[side].y();
-  const double to_edge = (drops_[drop].at - x) / std::max(0.1, ahead.x());
+  const double to_edge = (drop.near - x) / std::max(0.1, ahead.x());
   const double until = std::min(foot_reach_[side].x(), to_edge);
   if (until <= heel) return usual;
   const double hangs = std::min(heel * ahead.y(), until * ahead.y());
   Vec3 out = usual;
-  out.z() = std::max(out.z(), drops_[drop].top + flat + kOffRoom * length_scale_ - hangs);
+  out.z() = std::max(out.z(), drop.top + flat + kOffRoom * length_scale_ - hangs);
   return out;
 }
 
@@ -143,8 +133,9 @@ double Gbwc::descending_knee(int side, double usual) const {
 /// How much lower the leading foot stands than the trailing one, behind a drop, m.
 double Gbwc::descends_by(const Frame& f) const {
   const double rear = along_way(f.s.ankle[1 - stance_]), lead = along_way(f.s.ankle[stance_]);
-  for (int i = 0; i < drop_count_; ++i) {
-    if (drops_[i].at > rear && drops_[i].at < lead && of_descent(i))
+  const auto drops = features_.of(FeatureKind::kDrop);
+  for (int i = 0; i < drops.size(); ++i) {
+    if (drops[i].near > rear && drops[i].near < lead && of_descent(i))
       return f.ground_at(f.s.ankle[1 - stance_]) - f.ground_at(f.s.ankle[stance_]);
   }
   return 0;

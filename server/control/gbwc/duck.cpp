@@ -9,7 +9,6 @@ namespace promenade::control {
 namespace {
 
 constexpr double kPoints = 0.06;      // m, between places that are looked at
-constexpr double kHeadWidth = 0.2;    // m, to either side
 constexpr double kHeadAhead = 0.66;   // m: how far the head of a bent body is ahead of the COM
 constexpr double kTailBehind = 0.17;  // m: and the back behind it
 constexpr double kUpIn = 0.32;        // m behind that, over which one comes up again
@@ -74,10 +73,10 @@ double Gbwc::lowest_underside() const {
 /// Looks for what hangs lower than the body is high, and bends by its distance.
 void Gbwc::watch_ceiling(const Frame& f) {
   duck_ = 0;
-  if (!f.ground_now.ground->has_relief() || p_->duck_ahead_m() <= 0) return;
+  if (!f.view.has_relief() || p_->duck_ahead_m() <= 0) return;
   const double l = length_scale_;
   const double lag = kLag * time_scale_ * velocity_.x();
-  const Vec2 com = f.s.com.head<2>() + lag * f.ahead, aside(-f.ahead.y(), f.ahead.x());
+  const ahead::Way way{f.s.com.head<2>() + lag * f.ahead, f.ahead, sight_.head};
   const double before = p_->duck_ahead_m() * l;
   const bool backward = velocity_.x() < 0;
   const double tail = kTailBehind + (backward ? kBackward : 0);
@@ -85,21 +84,17 @@ void Gbwc::watch_ceiling(const Frame& f) {
                to = kHeadAhead * l + before;
   const double most = duck_drop_;
   double needed = 0;
+  const ahead::PathGround ground = path(f);
   const int points = int(std::ceil((to - from) / (kPoints * l)));
   for (int k = 0; k < points; ++k) {
     const double at = from + k * kPoints * l;
-    for (const double y : {-kHeadWidth * l, 0.0, kHeadWidth * l}) {
-      const Vec2 place = com + at * f.ahead + y * aside;
-      const physics::Clearance free =
-          f.ground_now.clearance(place.x(), place.y(), f.hanging_from, f.lower_ankle());
-      if (free.ceiling == physics::kAnyHeight) continue;
-      const double lower =
-          stature_ + p_->duck_margin_m() * l - (free.ceiling - way_height(f, place));
-      const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
-                                 : ramp01(at, from, -tail * l);
-      // A bend lowers the head by about its square.
-      if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
-    }
+    const physics::Clearance free = ahead::headroom_at(ground, way, at);
+    if (free.ceiling == physics::kAnyHeight) continue;
+    const double lower = stature_ + p_->duck_margin_m() * l - (free.ceiling - free.floor);
+    const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
+                               : ramp01(at, from, -tail * l);
+    // A bend lowers the head by about its square.
+    if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
   }
   duck_ = needed;
 }

@@ -109,7 +109,7 @@ Vec3 Gbwc::swing_ankle_at(const Frame& f, double phase, double ahead) const {
   const Vec3 now = f.s.ankle[swing];
   double ground = ground_on_way(f, now.head<2>(), at, end);
   // Across a hillside the upper edge of a level sole has to clear the ground, too.
-  if (f.ground_now.ground->has_relief()) {
+  if (f.view.has_relief()) {
     const Vec2 edge = f.in_world(Vec2(0, foot_reach_[swing].z()));
     const double beside = std::max(f.ground_at(Vec2(at + edge)), f.ground_at(Vec2(at - edge)));
     ground += std::max(0.0, beside - way_height(f, at));

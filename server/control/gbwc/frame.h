@@ -51,8 +51,7 @@ struct Gbwc::Frame {
   Quat pelvis = Quat::Identity();   // where it should be, world
   Vec3 carried = Vec3::Zero();      // m/s, velocity of the ground under the stance foot, world
   Vec2 velocity = Vec2::Zero();     // of the COM over that ground, heading frame
-  double hanging_from = 0;          // m: blocks whose undersides are higher hang above the way
-  double felt = 0;                  // m, the felt height of the ground above the known one
+  ahead::GroundView view{};         // the ground as it knows it
   double ground = 0;                // height under the stance foot (or between both), m
   double height = 1;                // COM above it, m
   double omega = 3;                 // 1/s, sqrt(g / height)
@@ -64,12 +63,8 @@ struct Gbwc::Frame {
   double longer = 1;                // growth of a deviation over that in a usual step
   double firm = 0;                  // 1 in a long step, which has to be held on its course, else 0
 
-  /// Height of the ground, m: the known one, corrected by what the stance foot feels. Where
-  /// there is no ground, over a pit without a floor, the height of the lower foot.
-  double ground_at(const Vec2& at) const {
-    return ground_now.clearance(at.x(), at.y(), hanging_from, lower_ankle()).floor + felt;
-  }
-  double lower_ankle() const { return std::min(s.ankle[0].z(), s.ankle[1].z()); }
+  /// Height of the ground, m.
+  double ground_at(const Vec2& at) const { return view.height(at); }
   double ground_at(const Vec3& at) const { return ground_at(Vec2(at.head<2>())); }
   /// Velocity of the COM over the ground that the stance foot is on, world.
   Vec2 velocity_over_ground() const { return (s.com_velocity - carried).head<2>(); }
@@ -88,6 +83,12 @@ struct Gbwc::Frame {
   Vec2 ahead = Vec2::UnitX();  // its direction
   Pendulum pendulum = {};
 };
+
+/// The ground that feet go by: of what is stepped over, that before it.
+inline ahead::PathGround Gbwc::path(const Frame& f) const {
+  return {f.view, features_, sight_.at_board};
+}
+inline double Gbwc::way_height(const Frame& f, const Vec2& at) const { return path(f).height(at); }
 
 /// Time between decisions, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s

@@ -51,8 +51,7 @@ void Gbwc::follow_velocity(const Frame& f, const Goal& goal, double dt) {
     const Vec2 mean = last_step_velocity_;
     // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
     // legs cross, on stairs and bad ground and after a push walkers stumble.
-    const bool stopping =
-        !f.ground_now.ground->has_relief() && asked.norm() < kNearlyStopped * time_scale_;
+    const bool stopping = !f.view.has_relief() && asked.norm() < kNearlyStopped * time_scale_;
     const bool walled = wall_ahead_ < kWallBrake * length_scale_;
     const bool hard = (stopping || walled) && !sharp_ && left < kTurning && fine_clock_ <= 0;
     const double brake = hard ? kBrakeSlack * time_scale_ : slack;
@@ -81,7 +80,8 @@ void Gbwc::feel_ground(const Frame& f, double dt) {
     const double force = c.force.z();
     if (!felt || force <= 0) continue;
     const auto above = [&](double x, double y) {
-      return c.position.z() - f.ground_now.clearance(x, y, f.hanging_from, c.position.z()).floor;
+      return c.position.z() -
+             f.ground_now.clearance(x, y, f.view.hanging_from, c.position.z()).floor;
     };
     double off = above(c.position.x(), c.position.y());
     if (std::abs(off) > kFeltAtAll) {

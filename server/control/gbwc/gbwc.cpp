@@ -92,6 +92,7 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
   length_scale_ = body_->leg_scale();
   time_scale_ = std::sqrt(length_scale_);
   for (int side : {kLeft, kRight}) foot_reach_[side] = foot_reach(*body_, biped_, side);
+  sight_ = sight_of(*p_, length_scale_, foot_reach_);
   clear_width_ = clear_width(*body_, biped_);
   stature_ = stature(*body_, biped_);
   stoops_ = stoop_table_of(body_, biped_, p_, (plain_style_ ? plain_style_ : own_style_)->lean,
@@ -113,7 +114,7 @@ void Gbwc::put_on_style() {
 
 /// Obstacles, stairs and what hangs low ask for balance: one meets them in the plain style.
 void Gbwc::put_style_aside() {
-  const bool meets = obstacle_count_ > 0 || riser_count_ > 0 || drop_count_ > 0 || duck_ > bend_;
+  const bool meets = meets_steps() || duck_ > bend_;
   set_aside_ = meets ? kStepsAside : std::max(0, set_aside_ - 1);
   put_on_style();
 }
@@ -139,12 +140,13 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   length_scale_ = measured.length_scale_;
   time_scale_ = measured.time_scale_;
   foot_reach_ = measured.foot_reach_;
+  sight_ = measured.sight_;
   clear_width_ = measured.clear_width_;
   stature_ = measured.stature_;
   stoops_ = measured.stoops_;
   crouch_ = measured.crouch_;
   duck_drop_ = measured.duck_drop_;
-  obstacle_count_ = riser_count_ = drop_count_ = 0;
+  features_.clear();
   over_ = -1;
   places_ = false;
   lift_off_ *= longer;
@@ -197,14 +199,12 @@ void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   stoop_ = stoop_rate_ = stretch_ = load_ = 0;
   hand_trim_.fill(Vec3::Zero());
   hand_force_.fill(Vec3::Zero());
-  obstacle_count_ = riser_count_ = drop_count_ = 0;
+  features_.begin(Vec2::UnitX());
   resume_style();
   over_ = -1;
   places_ = nears_stairs_ = false;
   over_drop_ = descended_ = descend_ = 0;
   over_height_ = climb_ = climbed_ = placed_ = over_speed_ = duck_ = bend_ = 0;
-  obstacle_way_ = Vec2::UnitX();
-  obstacles_.fill({});
   lift_ankle_ = s.ankle[kRight];
   trunk_.fill(Quat::Identity());
   report_ = ControlReport{};
@@ -261,9 +261,12 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
           .drives = body.drives(),
           .s = observe(biped_, body, loads),
           .branch = {}};
-  f.hanging_from = std::min(f.s.ankle[kLeft].z() - biped_.ankle_height[kLeft],
-                            f.s.ankle[kRight].z() - biped_.ankle_height[kRight]) +
-                   lowest_underside();
+  f.view.now = &ground;
+  f.view.hanging_from = std::min(f.s.ankle[kLeft].z() - biped_.ankle_height[kLeft],
+                                 f.s.ankle[kRight].z() - biped_.ankle_height[kRight]) +
+                        lowest_underside();
+  // Over a pit without a floor the ground is taken to be as high as the lower foot.
+  f.view.missing = std::min(f.s.ankle[kLeft].z(), f.s.ankle[kRight].z());
   branches(body, f.branch);
   if (goal.plain != plain_) {
     plain_ = goal.plain;
@@ -279,7 +282,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   const double felt_before = felt_;
   feel_ground(f, dt);
-  f.felt = felt_;
+  f.view.felt = felt_;
   const Vec3 support = standing_ ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[stance_];
   if (ground.ground->has_motion()) ride(f, support, dt);
   follow_heading(f, goal, dt);
@@ -343,7 +346,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   pose_clock_ -= dt;
   if (pose_clock_ < 0.5 * dt) {
     pose_clock_ = kPoseTime;
-    watch_obstacles(f, goal.velocity);
+    watch_way(f, goal.velocity);
     watch_ground(f, goal.velocity);
     watch_ceiling(f);
     bend(goal.bend, kPoseTime);
@@ -462,18 +465,11 @@ void Gbwc::visit(StateVisitor& state) {
   state.choice(stance_, 2);
   state.within(lift_phase_, 0, kLatestLift);
   state.within(taken_over_.phase, 0, kLatestLift);
-  for (Obstacle& o : obstacles_) state(o.near, o.far, o.top, o.base);
-  state.choice(obstacle_count_, int(obstacles_.size()) + 1);
-  for (Riser& r : risers_) state(r.at, r.top, r.base);
-  state.choice(riser_count_, int(risers_.size()) + 1);
-  for (Riser& r : drops_) state(r.at, r.top, r.base);
-  state.choice(drop_count_, int(drops_.size()) + 1);
+  features_.visit(state);
   state(over_drop_, descended_, descend_, nears_stairs_);
-  int over = over_ + 1;
-  state.choice(over, int(obstacles_.size()) + 1);
-  over_ = over - 1;
-  state(limit_, climb_, climbed_, obstacle_way_, over_height_, placed_, places_, over_speed_,
-        lift_ankle_, duck_, bend_);
+  state.optional_index(over_, ahead::capacity(FeatureKind::kBoard));
+  state(limit_, climb_, climbed_, over_height_, placed_, places_, over_speed_, lift_ankle_, duck_,
+        bend_);
   state(phase_, step_clock_, pose_clock_, trunk_, ankle_goal_, foothold_shift_, grip_, stood_grip_,
         wary_, stubbed_, lowers_, rough_, stub_top_, stub_at_, safe_speed_, wall_ahead_, wall_way_,
         usual_end_, heading_, final_heading_, sharp_, sharpness_, lift_off_heading_, velocity_,

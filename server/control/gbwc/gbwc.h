@@ -1,9 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "control/controller.h"
 #include "control/gbwc/parameters.h"
+#include "control/gbwc/sight.h"
 #include "control/gbwc/stoop_table.h"
 #include "control/gbwc/style.h"
 #include "creature/biped/biped_state.h"
@@ -93,7 +95,7 @@ class Gbwc final : public Controller, public Styled {
   // terrain.cpp
   double speed_on(double friction) const;
   void watch_ground(const Frame& f, const Vec2& asked);
-  double way_to_wall(const Frame& f, const Vec2& way, double far) const;
+  std::optional<double> way_to_wall(const Frame& f, const Vec2& way, double far) const;
   bool near_wall() const;
   bool behind_wall(const Frame& f, int side, const Vec2& at) const;
   double softness() const;
@@ -112,45 +114,29 @@ class Gbwc final : public Controller, public Styled {
   bool stands_early(const Frame& f) const;
   Vec3 stubbed_ankle(const Frame& f, double phase, const Vec3& usual) const;
   // obstacles.cpp: what is stepped over, and where feet are placed before and behind it.
-  /// Something thin across the way, in m along obstacle_way_ from the origin of the world.
-  struct Obstacle {
-    double near = 0, far = 0;
-    double top = 0;   // m, its highest point
-    double base = 0;  // m, the ground before it
-    bool holds(double along, double margin) const {
-      return along > near - margin && along < far + margin;
-    }
-  };
-  void watch_obstacles(const Frame& f, const Vec2& asked);
-  void find_obstacles(const Frame& f, double from, double to);
-  bool is_stepped_over(const Obstacle& found) const;
-  void add_obstacle(const Obstacle& found);
-  double along_way(const Vec3& at) const { return obstacle_way_.dot(at.head<2>()); }
+  using Feature = ahead::Feature;
+  using FeatureKind = ahead::FeatureKind;
+  void watch_way(const Frame& f, const Vec2& asked);
+  bool meets_steps() const;
+  double along_way(const Vec3& at) const { return features_.along(at); }
+  ahead::PathGround path(const Frame& f) const;
   double way_height(const Frame& f, const Vec2& at) const;
-  double before(const Obstacle& obstacle, int side) const;
-  double behind(const Obstacle& obstacle, int side) const;
+  double before(const Feature& board, int side) const;
+  double behind(const Feature& board, int side) const;
   void approach(const Frame& f, double place);
   void plan_step_over(const Frame& f);
-  const Obstacle* stepped_over() const;
+  const Feature* stepped_over() const;
   double obstacle_step_time() const;
   double speed_over(const Frame& f, double asked);
   double placed_ahead(const Frame& f, const Vec2& end) const;
   // climb.cpp: steps up, one foot on each tread.
-  /// A step up across the way.
-  struct Riser {
-    double at = 0;    // m along obstacle_way_
-    double top = 0;   // m, the ground behind it
-    double base = 0;  // m, before it
-  };
-  void add_riser(const Riser& found);
   bool of_flight(int riser) const;
   void plan_climb(const Frame& f);
   double tread_place(int riser, int side) const;
   Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) const;
   double climbing_knee(const Frame& f, int side, double ahead) const;
   double climbs_by(const Frame& f) const;
-  // descend.cpp: steps down, likewise. The ground behind one of these is `base`.
-  void add_drop(const Riser& found);
+  // descend.cpp: steps down, likewise.
   bool of_descent(int drop) const;
   void plan_descent(const Frame& f);
   double lower_place(int drop, int side) const;
@@ -167,6 +153,7 @@ class Gbwc final : public Controller, public Styled {
 
   // stairs.cpp: what going up and going down share.
   bool on_stairs(const Frame& f) const;
+  bool board_between(double from, double to) const;
   void approach_stairs(const Frame& f, double stop, double first, double longest);
   double beyond_tread(const Frame& f) const;  // m
   double stairs_rate(const Frame& f, double capture, double to_go, double regular) const;
@@ -174,7 +161,7 @@ class Gbwc final : public Controller, public Styled {
   // clearance.cpp: the swing foot over them.
   double clearing_done(double phase) const;
   Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) const;
-  Vec3 clear_of(const Frame& f, const Obstacle& o, double ahead, double done, double high,
+  Vec3 clear_of(const Frame& f, const Feature& o, double ahead, double done, double high,
                 const Vec3& ankle) const;
   double turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, double upper,
                      double lower) const;
@@ -271,6 +258,7 @@ class Gbwc final : public Controller, public Styled {
   double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
   double stature_ = 0;              // m, of the head above the soles
+  Sight sight_;                     // of what lies ahead
   double clear_width_ = 0;          // m: the ankles of legs that just pass each other
   std::shared_ptr<const StoopTable> stoops_;
   double crouch_ = 0;     // rad, of the knees in the greatest bend
@@ -310,13 +298,7 @@ class Gbwc final : public Controller, public Styled {
   double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
   double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
   Vec2 wall_way_ = Vec2::Zero();    // in the world: the way on which it is
-  // Obstacles on the way, the nearest first, from those between the feet on.
-  std::array<Obstacle, 3> obstacles_{};
-  int obstacle_count_ = 0;
-  std::array<Riser, 4> risers_{};  // likewise
-  int riser_count_ = 0;
-  std::array<Riser, 4> drops_{};  // steps down, likewise
-  int drop_count_ = 0;
+  ahead::Features features_;        // on the way, from those between the feet on
   double over_drop_ = 0;  // m along the way: the edge past which the foot goes down in this step
   // m, by which the stance foot stands lower than the other did when it landed, and by which this
   // step's foothold is lower than the stance foot.
@@ -324,20 +306,19 @@ class Gbwc final : public Controller, public Styled {
   // m, by which the stance foot stands higher than the other did when it landed, and by which this
   // step's foothold is higher than the stance foot.
   double climbed_ = 0, climb_ = 0;
-  Vec2 obstacle_way_ = Vec2::UnitX();  // world
-  int over_ = -1;                      // the one over which the foot swings in this step; -1: none
-  double over_height_ = 0;             // m, of it above the ground
-  double placed_ = 0;                  // m along the way: where this step's ankle is to land
-  bool places_ = false;                // whether that is so
-  bool nears_stairs_ = false;          // in equal steps before a flight
-  double limit_ = 0;                   // m along the way, beyond which it is not to land
-  double over_speed_ = 0;              // m/s, which takes it there
-  Vec3 lift_ankle_ = Vec3::Zero();     // m, swing ankle when the swing began, world
-  double duck_ = 0;              // 0 upright to 1 bent as far as it goes, below what hangs low
-  double bend_ = 0;              // likewise, as far as is asked for
-  double usual_end_ = 1;         // phase at which steps on course end, learnt step by step
-  double heading_ = 0;           // rad, the ramped desired heading
-  double final_heading_ = 0;     // rad, the heading asked for
+  int over_ = -1;                   // the board over which the foot swings in this step; -1: none
+  double over_height_ = 0;          // m, of it above the ground
+  double placed_ = 0;               // m along the way: where this step's ankle is to land
+  bool places_ = false;             // whether that is so
+  bool nears_stairs_ = false;       // in equal steps before a flight
+  double limit_ = 0;                // m along the way, beyond which it is not to land
+  double over_speed_ = 0;           // m/s, which takes it there
+  Vec3 lift_ankle_ = Vec3::Zero();  // m, swing ankle when the swing began, world
+  double duck_ = 0;                 // 0 upright to 1 bent as far as it goes, below what hangs low
+  double bend_ = 0;                 // likewise, as far as is asked for
+  double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
+  double heading_ = 0;              // rad, the ramped desired heading
+  double final_heading_ = 0;        // rad, the heading asked for
   bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
   double sharpness_ = 0;         // 0 to 1, how far the steps have changed to that
   double lift_off_heading_ = 0;  // rad, of the swing foot when the step began

@@ -115,7 +115,7 @@ double Gbwc::loaded() const {
 /// Share of the usual step time: who carries sways less in quick steps, but before and over
 /// obstacles and stairs the feet have further to go.
 double Gbwc::loaded_step_time() const {
-  if (obstacle_count_ > 0 || riser_count_ > 0 || drop_count_ > 0) return 1;
+  if (meets_steps()) return 1;
   return std::lerp(1.0, kLoadedSteps, loaded());
 }
 

@@ -46,10 +46,10 @@ void Gbwc::begin_push_off(const Frame& f) {
   const int side = 1 - stance_;
   // Over an obstacle both feet bear for longer.
   const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
-  bool across = false;
-  for (int i = 0; i < obstacle_count_; ++i)
-    across = across || obstacles_[i].holds(between, kAcross * length_scale_);
-  across = across || on_stairs(f);
+  bool across = on_stairs(f);
+  const auto boards = features_.of(FeatureKind::kBoard);
+  for (int i = 0; i < boards.size(); ++i)
+    across = across || boards[i].holds(between, kAcross * length_scale_);
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }

@@ -26,6 +26,14 @@ constexpr double kAsideReady = -0.02, kAsideMore = 0.4;
 /// Whether the feet are on two treads of a flight.
 bool Gbwc::on_stairs(const Frame& f) const { return descended_ > 0 || climbs_by(f) > 0; }
 
+/// Whether something that is stepped over begins between two distances along the way, m.
+bool Gbwc::board_between(double from, double to) const {
+  const auto boards = features_.of(FeatureKind::kBoard);
+  for (int i = 0; i < boards.size(); ++i)
+    if (boards[i].near > from && boards[i].near < to) return true;
+  return false;
+}
+
 /// Divides the way to the first tread into equal steps, of which the last but one does not go
 /// beyond `stop`: no tiny step is left over. m along the way.
 void Gbwc::approach_stairs(const Frame& f, double stop, double first, double longest) {

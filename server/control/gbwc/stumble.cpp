@@ -43,7 +43,7 @@ bool Gbwc::met_unknown(const Frame& f) const {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       return false;
     const double known =
-        f.ground_now.clearance(c.position.x(), c.position.y(), f.hanging_from, c.position.z())
+        f.ground_now.clearance(c.position.x(), c.position.y(), f.view.hanging_from, c.position.z())
             .floor;
     return c.position.z() - known > kUnknown * length_scale_;
   });
@@ -57,8 +57,8 @@ void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
   const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
                        phase_ < kStubTo && f.load[1 - stance_] > kStub;
   wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  const bool upset = fine_clock_ > 0 || f.ground_now.ground->has_relief() ||
-                     std::abs(felt_) > kUnknown * length_scale_;
+  const bool upset =
+      fine_clock_ > 0 || f.view.has_relief() || std::abs(felt_) > kUnknown * length_scale_;
   const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
   const double least = hard * kSurprise * length_scale_;
   if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
@@ -112,7 +112,7 @@ void Gbwc::feel_stub(const Frame& f) {
 bool Gbwc::stands_early(const Frame& f) const {
   const int side = 1 - stance_;
   if (!airborne_ || f.load[side] < kStands) return false;
-  if (f.ground_now.ground->has_relief() && f.load[side] > kCarries) return true;
+  if (f.view.has_relief() && f.load[side] > kCarries) return true;
   for (const physics::ContactPoint& c : f.state.contacts()) {
     if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
       continue;

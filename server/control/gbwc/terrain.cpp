@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "control/ahead/surface.h"
 #include "control/gbwc/frame.h"
 #include "control/stopping.h"
 
@@ -17,7 +18,6 @@ constexpr double kOnIce = 0.2;       // m/s, that is dared on any floor
 constexpr double kIceNear = 1.2;     // m before it, where one walks as on it
 constexpr double kSlowing = 0.25;    // m/s^2, before it
 constexpr double kIceLag = 0.6;      // s, until it is slower
-constexpr int kIcePoints = 16;
 constexpr double kFirm = 0.5;        // friction that a walk needs at any speed
 constexpr double kLeastGrip = 0.15;  // share of the usual forces that is left on the smoothest ice
 constexpr double kSoftest = 0.4;     // of the usual gains of a swing leg, there
@@ -26,10 +26,7 @@ constexpr double kLookAhead = 0.5;   // m, and the way of a second
 constexpr double kStepUp = 0.03;     // m, of a step in the ground from which on it slows a walker
 constexpr double kSteep = 0.2;       // slope likewise
 constexpr double kCareful = 0.65;    // m/s, over steps and steep ground
-constexpr double kWall = 0.28;       // m, of a rise that nobody steps up: it is a wall
-constexpr double kWallPoints = 0.1;  // m, between places that are looked at for one
-constexpr double kScatter = 41;      // places by which these move on in a step
-constexpr double kShoulders = 0.2;   // m, to either side
+constexpr double kScatter = 41;      // places by which the look for a wall moves on in a step
 constexpr double kWallGap = 0.45;    // m, from the COM to a wall, where one stops
 constexpr double kBackIn = 1;        // s, in which who is nearer goes back
 constexpr double kBackOff = 0.2;     // m/s, by which he does at most
@@ -65,28 +62,14 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
   return worst;
 }
 
-/// Way of the COM to what nobody steps onto, m; kFarOff if there is nothing within `far`.
-double Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
-  const double l = length_scale_, apart = kWallPoints * l;
+/// Way of the COM to what nobody steps onto, m, within `far`.
+std::optional<double> Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   // From the stance foot on, so that a stair is compared with the one before it.
   const Vec2 com = f.s.com.head<2>(), foot = f.s.ankle[stance_].head<2>();
-  const double ground = way_height(f, foot);
   // Other places at other times, so that what is thin is not missed for long.
-  const double first = std::min(0.0, way.dot(foot - com)) + std::fmod(kScatter * phase_, 1) * apart;
-  double nearest = far;
-  for (const double aside : {-kShoulders * l, 0.0, kShoulders * l}) {
-    const Vec2 from = com + aside * Vec2(-way.y(), way.x());
-    double before = ground;
-    // What a shoulder passes beside is no wall ahead.
-    if (aside != 0) before = std::max(before, way_height(f, Vec2(from + first * way)));
-    for (int i = 0; first + i * apart < nearest; ++i) {
-      const double distance = first + i * apart;
-      const double here = way_height(f, Vec2(from + distance * way));
-      if (here - before > kWall * l) nearest = std::max(0.0, distance);
-      before = here;
-    }
-  }
-  return nearest < far ? nearest : kFarOff;
+  const double from =
+      std::min(0.0, way.dot(foot - com)) + std::fmod(kScatter * phase_, 1) * sight_.wall.spacing;
+  return ahead::distance_to_wall(path(f), {com, way}, from, far, way_height(f, foot), sight_.wall);
 }
 
 /// Whether a wall is so near on the way that feet keep away from it.
@@ -97,10 +80,10 @@ bool Gbwc::near_wall() const { return wall_ahead_ < kWallNear * length_scale_; }
 bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
   const double l = length_scale_;
   const Vec2 from = f.s.ankle[stance_].head<2>();
-  const double most = f.ground + kWall * l;
+  const double most = f.ground + sight_.wall.rise;
   const Vec2 toes = at + f.in_world(Vec2(foot_reach_[side].x() + kBeforeRiser * l, 0));
   const Vec2 heel = at - f.in_world(Vec2(foot_reach_[side].y() + kBeforeRiser * l, 0));
-  const int points = int(std::ceil((at - from).norm() / (kWallPoints * l)));
+  const int points = int(std::ceil((at - from).norm() / sight_.wall.spacing));
   for (int i = 1; i <= points; ++i) {
     if (way_height(f, Vec2(from + (double(i) / points) * (at - from))) > most) return true;
   }
@@ -120,54 +103,41 @@ double Gbwc::speed_on(double friction) const {
 ///         smooth ground it falls by kSlowing, so that it is there kIceNear before it.
 void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const Vec2 com = f.s.com.head<2>();
-  const auto friction_at = [&](const Vec2& at) {
-    return f.ground_now.at(at.x(), at.y(), f.s.com.z()).friction;
+  const double below = f.s.com.z();
+  const auto foot_friction = [&](int side) {
+    return ahead::friction_at(f.ground_now, f.s.ankle[side].head<2>(), below);
   };
-  double mu = std::min(friction_at(f.s.ankle[0].head<2>()), friction_at(f.s.ankle[1].head<2>()));
+  const double stood = std::min(foot_friction(0), foot_friction(1));
+  double mu = stood;
   const double speed = velocity_.norm();
-  const double far = kLookAhead * length_scale_ + speed;
-  const Vec2 way = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
-  const double stood = mu;
+  const Vec2 direction = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
+  const ahead::Way way{com, direction};
+  const double l = length_scale_;
   // Feet on firm ground can brake before smooth ground that is still ahead.
   double fastest_to_ice = kMostSpeed;
-  if (f.ground_now.ground->least_friction() < kFirm) {
-    const double l = length_scale_, slowing = kSlowing * l;  // m/s^2 scale with the length
-    const double sight =
-        kIceNear * l + speed * speed / (2 * slowing) + kIceLag * time_scale_ * speed;
-    for (int i = 1; i <= kIcePoints; ++i) {
-      const double ahead = sight * i / kIcePoints;
-      const double there = friction_at(com + way * ahead);
-      if (there >= kFirm) continue;
-      if (ahead < kIceNear * l) mu = std::min(mu, there);
-      const double dared = speed_on(there), left = std::max(0.0, ahead - kIceNear * l);
-      fastest_to_ice = std::min(fastest_to_ice, std::sqrt(dared * dared + 2 * slowing * left));
-    }
+  const double slowing = kSlowing * l;  // m/s^2 scale with the length
+  const double ice_sight =
+      kIceNear * l + speed * speed / (2 * slowing) + kIceLag * time_scale_ * speed;
+  const auto slippery = ahead::slippery_ahead(f.ground_now, way, ice_sight, kFirm, below);
+  for (const auto& [distance, friction] : slippery.all()) {
+    if (distance < kIceNear * l) mu = std::min(mu, friction);
+    const double dared = speed_on(friction), left = std::max(0.0, distance - kIceNear * l);
+    fastest_to_ice = std::min(fastest_to_ice, std::sqrt(dared * dared + 2 * slowing * left));
   }
   double rough = 0, steep = 0;
-  if (f.ground_now.ground->has_relief()) {
-    constexpr int kPoints = 10;
-    double before = way_height(f, com), slope = 0;
-    for (int i = 1; i <= kPoints; ++i) {
-      const Vec2 at = com + way * (far * i / kPoints);
-      const double here = way_height(f, at);
-      const double rise = here - before;
-      rough = std::max(rough, std::abs(rise - (i > 1 ? slope : rise)));
-      slope = rise;
-      before = here;
-    }
-    const Vec3 normal = f.ground_now.at(com.x(), com.y(), f.s.com.z()).normal;
-    steep = normal.head<2>().norm() / std::max(0.1, normal.z());
+  if (f.view.has_relief()) {
+    rough = ahead::unevenness(path(f), way, kLookAhead * l + speed);
+    steep = ahead::steepness_at(f.ground_now, com, below);
   }
   stood_grip_ = std::clamp(stood / kFirm, kLeastGrip, 1.0);
   grip_ = std::clamp(mu / kFirm, kLeastGrip, 1.0);
-  const double l = length_scale_;
   double care =
       std::max(ramp01(rough, kStepUp * l, 2 * kStepUp * l), ramp01(steep, kSteep, 1.3 * kSteep));
   care = std::max(care, std::min(1.0, 2 * wary_));
   safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
   safe_speed_ = std::min(safe_speed_, fastest_to_ice);
   if (mu < kFirm) safe_speed_ = std::min(safe_speed_, speed_on(mu));
-  if (!f.ground_now.ground->has_relief()) return;
+  if (!f.view.has_relief()) return;
   // Stop before a wall, and step back from one that is too near: who only stands there on the spot
   // creeps on until the shins are at it, and falls over what is lower than the hips.
   // A wall thinner than the way between two places is seen now and then: it is remembered.
@@ -176,9 +146,10 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   const double sight =
       stopping_way(std::min(fastest, p_->most_forward_mps() * time_scale_), braking, lag) +
       kWallNear * l;
-  if (way.dot(wall_way_) < 0) wall_ahead_ = kFarOff;  // that of another way
-  wall_way_ = way;
-  wall_ahead_ = std::min(way_to_wall(f, way, sight), wall_ahead_ + kForget * kPoseTime);
+  if (direction.dot(wall_way_) < 0) wall_ahead_ = kFarOff;  // that of another way
+  wall_way_ = direction;
+  wall_ahead_ = std::min(way_to_wall(f, direction, sight).value_or(kFarOff),
+                         wall_ahead_ + kForget * kPoseTime);
   const double gap = wall_ahead_ - kWallGap * l;
   safe_speed_ = std::min(
       safe_speed_, gap > 0 ? speed_to_stop_within(gap, braking, lag)
@@ -204,7 +175,7 @@ Vec2 Gbwc::landing(const Frame& f) const {
 /// near as there is such a place.
 void Gbwc::choose_foothold(const Frame& f, double dt) {
   ankle_goal_ = foot_goal(f);
-  if (!f.ground_now.ground->has_relief() || p_->foothold_shift_m() <= 0) {
+  if (!f.view.has_relief() || p_->foothold_shift_m() <= 0) {
     foothold_shift_ = 0;
     return;
   }
@@ -250,14 +221,15 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
 double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2& end) const {
-  if (!f.ground_now.ground->has_relief()) return way_height(f, at);
+  const ahead::PathGround ground = path(f);
+  if (!f.view.has_relief()) return ground.height(at);
   // No foot is lifted over a wall: places count up to one. It is told from stairs by the place that
   // was looked at before it.
-  double before = std::max(f.ground, way_height(f, now)), highest = way_height(f, now);
+  double highest = ground.height(now), before = std::max(f.ground, highest);
   bool walled = false;
   const auto pass = [&](const Vec2& place) {
-    const double height = way_height(f, place);
-    walled = walled || height - before > kWall * length_scale_;
+    const double height = ground.height(place);
+    walled = walled || height - before > sight_.wall.rise;
     if (walled) return;
     before = height;
     highest = std::max(highest, height);

@@ -40,7 +40,8 @@ struct WaySearch {
 };
 
 /// Whether a steady walk would put one of its next feet where there is no ground, nor anywhere
-/// within `tuning.near`.
+/// within `tuning.near`. ahead::find_gaps() asks for what lies across one line; here the ground
+/// under the circles of feet counts, which step to either side of it, and things bear them too.
 bool meets_hole(const physics::GroundNow& ground, const WaySearch& search);
 
 /// Ways over ground with holes, the best first by their costs.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/ahead/stretch.h"
+
 namespace promenade::control::posegraph {
 namespace {
 
@@ -15,24 +17,23 @@ constexpr double kSpare = 0.01;   // m, before and behind a hurdle
 std::optional<Hurdle> look_ahead(const physics::GroundNow& ground, const Vec2& place,
                                  double heading, double low, double horizon) {
   if (!ground.ground->has_relief() && !ground.tops) return std::nullopt;
-  const Vec2 ahead(std::cos(heading), std::sin(heading));
+  const Vec2 direction(std::cos(heading), std::sin(heading));
   const double here = ground.height(place.x(), place.y());
-  std::optional<Hurdle> seen;
-  const double glance = std::max(kGlance, horizon / kGlances);
-  for (int i = 0; i * glance < (seen ? 2 : 1) * horizon; ++i) {
-    const double away = i * glance;
-    const Vec2 at = place + away * ahead;
+  double top = 0;
+  // Higher than the ground under the toy: ahead::find_relief() would miss what rises gradually, as
+  // it looks for edges.
+  const auto is_hurdle = [&](double away) {
+    const Vec2 at = place + away * direction;
     const auto point = ground.bearing(at.x(), at.y(), physics::kAnyHeight);
     const double height = point.there ? point.height - here : 0;
-    if (height < low) {
-      if (seen) return seen;
-      continue;
-    }
-    if (!seen) seen = {away, away, height};
-    seen->far = away;
-    seen->height = std::max(seen->height, height);
-  }
-  return std::nullopt;
+    if (height < low) return false;
+    top = std::max(top, height);
+    return true;
+  };
+  const double glance = std::max(kGlance, horizon / kGlances);
+  const auto seen = ahead::first_stretch(0, horizon, 2 * horizon, glance, is_hurdle);
+  if (!seen) return std::nullopt;
+  return Hurdle{seen->near, seen->far, top};
 }
 
 std::optional<double> size_over(std::span<const LeapReach> reaches, const Hurdle& hurdle) {
