@@ -39,7 +39,7 @@ struct GaitFlags {
   bool figures = false, map = false, progress = false, background = false;
   std::uint32_t states = 4, chain = 0, strides = 0, starts = 2;  // strides 0: the usual ones
   double period = 0, reach = 0.6, seconds = 0;                   // s, rad, s
-  double sigma = 0.2, shove = 0, hurdle = 0;
+  double sigma = 0.2, shove = 0, hurdle = 0, size = 0;
   std::uint64_t budget = 3000, seed = 1;
   int population = 0, global = 0, threads = 0, check_starts = 20;
   ExploreFlags explore;
@@ -64,6 +64,7 @@ void make_variant(const GaitFlags& flags, v1::GaitSearch& gait) {
   if (use == v1::GaitVariant::LEAP) {
     gait.set_states(flags.chain);
     gait.set_period_s(flags.period);
+    gait.set_size(flags.size);
   }
 }
 
@@ -457,15 +458,21 @@ void add_leap(CLI::App& command, GaitFlags& flags) {
           "cycles, or the chain that the file has. --period is then about how long it takes.")
       ->check(command::whole_number(1, 16));
   command
+      .add_option("--size", flags.size,
+                  "With --use LEAP: length of the leap over that of the gait's longest; targets of "
+                  "the objective are for the longest. Leaps of other sizes stay in the file. Left "
+                  "out: 1.")
+      ->check(command::finite_range(0.01, 1));
+  command
       .add_option("--hurdle", flags.hurdle,
                   "Height of what leaps are to pass over, m. Left out: a third of the creature's.")
       ->check(command::finite_range(0.001, 10));
   command
       .add_option(
           "--reaches-of", flags.reaches_of,
-          "A gait's file: measures over what its leaps take the creature, by leaps of ten "
-          "sizes from --check-starts starts each, and writes it into this file unless --out "
-          "says otherwise. The creature then leaps by itself what lies ahead.")
+          "A gait's file: measures over what its leaps take the creature, from --check-starts "
+          "starts each, and writes it into this file unless --out says otherwise. The creature "
+          "then leaps by itself what lies ahead.")
       ->type_name("FILE");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,16 +44,18 @@ class Show {
     }
   }
 
-  void leaps(std::size_t variant) const {
-    std::printf("\nvariant %s, one leap among cycles\nsize      up  longest flight m  rise m\n",
-                gait_->variants[variant].name.c_str());
-    print_leaps("none", nullptr, trial::unmixed(*gait_));
-    constexpr int kRows = 5;
-    for (int i = 0; i <= kRows; ++i) {
-      const double size = double(i) / kRows;
+  /// Of every size, from small to great.
+  void leaps() const {
+    std::printf("\none leap among cycles\nsize      up  longest flight m  rise m\n");
+    print_leaps("none", false, trial::unmixed(*gait_));
+    std::map<double, std::size_t> leaps;
+    for (std::size_t i = 0; i < gait_->variants.size(); ++i) {
+      if (gait_->variants[i].use == v1::GaitVariant::LEAP) leaps[gait_->variants[i].size] = i;
+    }
+    for (const auto& [size, variant] : leaps) {
       char text[16];
       std::snprintf(text, sizeof text, "%.2f", size);
-      print_leaps(text, &size, trial::mixed(*gait_, variant, size));
+      print_leaps(text, true, trial::mixed(*gait_, variant, 1));
     }
   }
 
@@ -110,8 +113,7 @@ class Show {
     int up = 0;
     double forward = 0, turning = 0;  // of those that are up
   };
-  void print_leaps(const char* size, const double* leap,
-                   const std::shared_ptr<const Gait>& gait) const {
+  void print_leaps(const char* size, bool leap, const std::shared_ptr<const Gait>& gait) const {
     constexpr double kLeapAt = 5, kWhole = 15;  // s
     std::vector<trial::GaitMeasures> runs(std::size_t(std::max(0, starts_)));
     trial::run_parallel(starts_, threads_, [&](int i) {
@@ -182,12 +184,9 @@ int try_gait(const Library& library, const std::filesystem::path& path, int star
   const Show show(file->trial, file->gait, starts, threads);
   show.alone();
   for (std::size_t i = 0; i < gait.variants.size(); ++i) {
-    if (gait.variants[i].use == v1::GaitVariant::LEAP) {
-      show.leaps(i);
-    } else {
-      show.curve(i);
-    }
+    if (gait.variants[i].use != v1::GaitVariant::LEAP) show.curve(i);
   }
+  if (gait.variant_for(v1::GaitVariant::LEAP) >= 0) show.leaps();
   show.shoves();
   if (gait.leaps_by_itself()) show.hurdles();
   if (gait.variant_for(v1::GaitVariant::LEFT) >= 0) show.ways(2, 6);

@@ -137,20 +137,37 @@ std::vector<LeapReach> build_reaches(const std::string& key, const v1::GaitVaria
   for (int i = 0; i < m.reaches_size() && check.ok(); ++i) {
     const v1::LeapReach& one = m.reaches(i);
     const std::string at = schema::indexed(key + ".reaches", std::size_t(i));
-    check.range(at + ".size", one.size(), 0, 1);
     check.range(at + ".height_m", one.height_m(), 0.001, 10, " m");
     check.range(at + ".from_m", one.from_m(), -10, 10, " m");
     check.range(at + ".to_m", one.to_m(), one.from_m(), 10, " m");
-    out.push_back({one.size(), one.height_m(), one.from_m(), one.to_m()});
+    out.push_back({one.height_m(), one.from_m(), one.to_m()});
   }
   return out;
+}
+
+double size_of(const std::string& key, const v1::GaitVariant& m, const Gait& gait,
+               schema::Checker& check) {
+  const double size = m.size() == 0 ? 1 : m.size();
+  check.range(key + ".size", size, 0.001, 1);
+  if (m.use() != v1::GaitVariant::LEAP) {
+    if (m.size() != 0)
+      check.fail(key + ".size", schema::number(m.size()), "nothing, as only a LEAP has a size");
+    return size;
+  }
+  for (const Gait::Variant& one : gait.variants) {
+    if (one.use != v1::GaitVariant::LEAP || one.size != size) continue;
+    check.fail(key + ".size", schema::number(size),
+               "a size that no leap before it has, as " + schema::in_quotes(one.name) + " does");
+  }
+  return size;
 }
 
 Gait::Variant build_variant(const std::string& key, const v1::GaitVariant& m, const Gait& gait,
                             const std::optional<Mirror>& mirror, StateBuilder& build,
                             schema::Checker& check) {
-  Gait::Variant out{m.name(), m.use(), gait.graph, build_reaches(key, m, gait, check),
-                    m.recovery()};
+  Gait::Variant out{m.name(),     m.use(),
+                    gait.graph,   build_reaches(key, m, gait, check),
+                    m.recovery(), size_of(key, m, gait, check)};
   check.range(key + ".recovery", m.recovery(), 0, double(kLongestRecovery));
   check.name(key + ".name", m.name());
   const auto& before = gait.variants;
@@ -235,9 +252,20 @@ int Gait::variant_for(v1::GaitVariant::Use use) const {
   return -1;
 }
 
+int Gait::leap_of(double size) const {
+  int nearest = -1;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (variants[i].use != v1::GaitVariant::LEAP) continue;
+    const auto off = [&](std::size_t k) { return std::abs(variants[k].size - size); };
+    if (nearest < 0 || off(i) < off(std::size_t(nearest))) nearest = int(i);
+  }
+  return nearest;
+}
+
 bool Gait::leaps_by_itself() const {
-  const int leap = variant_for(v1::GaitVariant::LEAP);
-  return leap >= 0 && !variants[std::size_t(leap)].reaches.empty();
+  return std::any_of(variants.begin(), variants.end(), [](const Variant& one) {
+    return one.use == v1::GaitVariant::LEAP && !one.reaches.empty();
+  });
 }
 
 const Gait::Entry* Gait::entry_from(std::string_view other) const {

@@ -40,7 +40,6 @@ enum class Symmetry : std::uint8_t { kNone, kInPhase, kOutOfPhase };
 /// What a leap passes over: whatever is at most `height` high and lies between `from` and `to`
 /// ahead of the root's place at its start, m.
 struct LeapReach {
-  double size = 1;  // of the leap, 0 to 1
   double height = 0, from = 0, to = 0;
 };
 
@@ -52,6 +51,7 @@ struct Gait {
     Graph graph;
     std::vector<LeapReach> reaches;
     std::size_t recovery = 0;  // cycles from one leap of its own accord to the next
+    double size = 1;           // of a leap: its length over that of the longest
   };
   /// The moment at which another gait becomes this one, by numbers of states.
   struct Entry {
@@ -70,7 +70,9 @@ struct Gait {
 
   /// The first variant of this use, by its index; -1: none.
   int variant_for(v1::GaitVariant::Use use) const;
-  /// Whether it leaps what lies ahead of its own accord: its variant for LEAP has reaches.
+  /// The leap whose size is nearest to this one, by its index; of two the first. -1: none.
+  int leap_of(double size) const;
+  /// Whether it leaps what lies ahead of its own accord: a variant for LEAP has reaches.
   bool leaps_by_itself() const;
   /// Null: none is known.
   const Entry* entry_from(std::string_view other) const;

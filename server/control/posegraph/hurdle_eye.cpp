@@ -36,15 +36,17 @@ std::optional<Hurdle> look_ahead(const physics::GroundNow& ground, const Vec2& p
   return Hurdle{seen->near, seen->far, top};
 }
 
-std::optional<double> size_over(std::span<const LeapReach> reaches, const Hurdle& hurdle) {
+std::optional<double> size_over(const Gait& gait, const Hurdle& hurdle) {
   std::optional<double> size;
   double best = 0;
-  for (const LeapReach& reach : reaches) {
-    if (reach.height < hurdle.height) continue;
-    const double spare = std::min(hurdle.near - reach.from, reach.to - hurdle.far);
-    if (spare < kSpare || (size && spare <= best)) continue;
-    size = reach.size;
-    best = spare;
+  for (const Gait::Variant& leap : gait.variants) {
+    for (const LeapReach& reach : leap.reaches) {
+      if (reach.height < hurdle.height) continue;
+      const double spare = std::min(hurdle.near - reach.from, reach.to - hurdle.far);
+      if (spare < kSpare || (size && spare <= best)) continue;
+      size = leap.size;
+      best = spare;
+    }
   }
   return size;
 }

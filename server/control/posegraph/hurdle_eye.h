@@ -26,9 +26,9 @@ struct Hurdle {
 std::optional<Hurdle> look_ahead(const physics::GroundNow& ground, const Vec2& place,
                                  double heading, double low, double horizon);
 
-/// The size of a leap that passes over a hurdle if it begins now: of several the one whose stretch
-/// has the hurdle nearest to its middle.
+/// The size of a gait's leap that passes over a hurdle if it begins now: of several the one whose
+/// stretch has the hurdle nearest to its middle.
 /// @return none: no leap does
-std::optional<double> size_over(std::span<const LeapReach> reaches, const Hurdle& hurdle);
+std::optional<double> size_over(const Gait& gait, const Hurdle& hurdle);
 
 }  // namespace promenade::control::posegraph

@@ -103,7 +103,7 @@ std::vector<double> PoseGraph::shares() const {
 
 void PoseGraph::leap(double size) {
   leap_asked_ = true;
-  leap_size_ = std::clamp(size, 0.0, 1.0);
+  asked_size_ = std::clamp(size, 0.0, 1.0);
 }
 
 const std::vector<State>& PoseGraph::states() const {
@@ -136,18 +136,17 @@ void PoseGraph::count_cycle() {
 }
 
 void PoseGraph::look_ahead(const physics::ArticulatedBody& body, const physics::GroundNow& ground) {
-  if (!gait_->leaps_by_itself()) return;
-  const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
-  const Gait::Variant& variant = gait_->variants[std::size_t(leap)];
-  if (cycles_ < variant.recovery) return;
-  if (cycles_ % cycles_a_look() != 0) return;
+  if (!gait_->leaps_by_itself() || cycles_ % cycles_a_look() != 0) return;
   double farthest = 0;
-  for (const LeapReach& reach : variant.reaches) farthest = std::max(farthest, reach.to);
+  for (const Gait::Variant& leap : gait_->variants) {
+    if (cycles_ < leap.recovery) return;
+    for (const LeapReach& reach : leap.reaches) farthest = std::max(farthest, reach.to);
+  }
   const auto hurdle =
       posegraph::look_ahead(ground, body.links()[0].position.head<2>(), report_.heading,
                             kStepsOver * creature_->height, farthest);
   if (!hurdle) return;
-  if (const auto size = size_over(variant.reaches, *hurdle)) this->leap(*size);
+  if (const auto size = size_over(*gait_, *hurdle)) leap(*size);
 }
 
 void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::GroundNow& ground,
@@ -167,7 +166,10 @@ void PoseGraph::next_state(const physics::ArticulatedBody& body, const physics::
     count_cycle();
     if (!in_chain_ && !leap_asked_) look_ahead(body, ground);
     in_chain_ = !in_chain_ && leap_asked_ && !graph_.chain.empty();
-    if (in_chain_) leap_asked_ = false;
+    if (in_chain_) {
+      leap_asked_ = false;
+      leap_size_ = asked_size_;
+    }
     at_ = 0;
   }
   mix_anew(weights_for(goal));
@@ -180,9 +182,12 @@ PoseGraph::Weights PoseGraph::weights_for(const Goal& goal) const {
   } else {
     steer(goal, out);
   }
-  // A leap has its own size, also among shares that somebody has set.
-  const int leap = gait_->variant_for(v1::GaitVariant::LEAP);
-  if (leap >= 0 && (in_chain_ || !by_hand_)) out[std::size_t(leap)] = leap_size_;
+  if (!in_chain_) return out;
+  // A leap is gone through in full, also among shares that somebody has set.
+  const int leap = gait_->leap_of(leap_size_);
+  for (std::size_t i = 0; i < gait_->variants.size(); ++i) {
+    if (gait_->variants[i].use == v1::GaitVariant::LEAP) out[i] = int(i) == leap ? 1 : 0;
+  }
   return out;
 }
 
@@ -292,7 +297,8 @@ Manner PoseGraph::manner() const {
 
 void PoseGraph::visit(StateVisitor& state) {
   report_.visit(state);
-  state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_, elapsed_);
+  state(weights_, mixed_, by_hand_, feels_, stands_, in_chain_, leap_asked_, leap_size_,
+        asked_size_, elapsed_);
   state.choice(cycles_, kMostCycles);
   state.choice(at_, kMostStates);
   visit_left(state);

@@ -75,7 +75,8 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   bool stands_ = true;
   bool in_chain_ = false;
   bool leap_asked_ = false;
-  double leap_size_ = 1;    // of the leap that is asked for or under way
+  double leap_size_ = 1;    // of the leap that is under way
+  double asked_size_ = 1;   // of the leap that is asked for
   std::size_t cycles_ = 0;  // since the last leap or the start, as far as they are counted
   std::size_t at_ = 0;      // of states()
   double elapsed_ = 0;      // s, in the state

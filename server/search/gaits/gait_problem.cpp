@@ -81,7 +81,7 @@ void GaitProblem::read_objective(const v1::GaitObjective& objective, schema::Che
     term.weight = m.weight();
     if (m.has_target()) {
       check.range(key + ".target", m.target(), -1000, 1000);
-      term.target = m.target();
+      term.target = m.target() * (space_.leaps() ? space_.size() : 1);
     }
     terms_.push_back(term);
   }
@@ -90,6 +90,11 @@ void GaitProblem::read_objective(const v1::GaitObjective& objective, schema::Che
 void GaitProblem::read_weights(const v1::GaitSearch& search, schema::Checker& check) {
   if (!space_.is_variant()) return;
   weights_.assign(search.weights().begin(), search.weights().end());
+  if (space_.leaps()) {
+    const bool full = weights_.empty() || weights_ == std::vector<double>{1};
+    if (!full) check.fail("weights", "others", "1 alone, as a leap is gone through in full");
+    weights_ = {1};
+  }
   if (weights_.empty()) weights_ = {0.5, 1};
   check.range("weights", double(weights_.size()), 1, 20);
   for (std::size_t i = 0; i < weights_.size(); ++i) {

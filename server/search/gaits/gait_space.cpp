@@ -52,6 +52,12 @@ std::string name_of(v1::GaitVariant::Use use) {
   return name;
 }
 
+// "leap", of a smaller one "leap_40", by its size in hundredths.
+std::string name_of_leap(double size) {
+  const std::string name = name_of(v1::GaitVariant::LEAP);
+  return size == 1 ? name : name + "_" + std::to_string(std::lround(100 * size));
+}
+
 }  // namespace
 
 // The gait to begin at and which part of it is free. @return whether all is well
@@ -63,16 +69,27 @@ bool GaitSpace::read_part(const v1::GaitSearch& search, schema::Checker& check) 
   } else if (search.part() != v1::GaitSearch::CYCLE && !search.has_from()) {
     check.fail("from", "none", "the gait of which a variant or the feedback is wanted");
   }
+  if (search.size() != 0) {
+    size_ = search.size();
+    check.range("size", size_, 0.01, 1);
+    if (!leaps()) check.fail("size", schema::number(size_), "nothing, as only a LEAP has a size");
+  }
   if (!check.ok() || !search.has_from()) return check.ok();
   v1::Gait from = search.from();
-  if (leaps() && (from.chain().empty() || search.states() > 0) && !from.states().empty()) {
+  // A chain of so many poses is kept, for the leaps that go through it.
+  const auto asked = int(search.states());
+  const bool other = from.chain().empty() || (asked > 0 && asked != from.chain_size());
+  if (leaps() && other && !from.states().empty()) {
     check.range("states", search.states(), 0, double(control::posegraph::kMostStates));
     if (!check.ok()) return false;
     from.clear_chain();
-    for (v1::GaitVariant& one : *from.mutable_variants()) {
-      one.clear_chain();  // of the chain before
-      one.clear_reaches();
-    }
+    // What went through the chain before.
+    auto& variants = *from.mutable_variants();
+    const auto kept = std::remove_if(variants.begin(), variants.end(), [](const auto& one) {
+      return one.use() == v1::GaitVariant::LEAP;
+    });
+    variants.erase(kept, variants.end());
+    for (v1::GaitVariant& one : variants) one.clear_chain();
     unwind(from, search.states());
   }
   auto gait = control::posegraph::build_gait(from, *creature_, {});
@@ -329,7 +346,8 @@ std::shared_ptr<const control::posegraph::Gait> GaitSpace::gait(const Vector& pl
 
 v1::GaitVariant& GaitSpace::variant_in(v1::Gait& file) const {
   for (v1::GaitVariant& one : *file.mutable_variants()) {
-    if (one.use() == use_ && one.mirror_of().empty()) return one;
+    if (one.use() != use_ || !one.mirror_of().empty()) continue;
+    if (!leaps() || (one.size() == 0 ? 1 : one.size()) == size_) return one;
   }
   return *file.add_variants();
 }
@@ -352,8 +370,9 @@ v1::Gait GaitSpace::message(const Vector& places) const {
   out = from_->message;
   v1::GaitVariant& variant = variant_in(out);
   variant.Clear();
-  variant.set_name(name_of(use_));
+  variant.set_name(leaps() ? name_of_leap(size_) : name_of(use_));
   variant.set_use(use_);
+  if (leaps() && size_ != 1) variant.set_size(size_);
   control::posegraph::write_states(part_of(found), *creature_,
                                    leaps() ? variant.mutable_chain() : variant.mutable_states());
   const bool turns = use_ == v1::GaitVariant::LEFT || use_ == v1::GaitVariant::RIGHT;

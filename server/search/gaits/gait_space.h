@@ -21,8 +21,8 @@ namespace promenade::search {
 /// synthesis" (symmetry), "Aperiodic motions" (chains)
 class GaitSpace {
  public:
-  /// @param search  `symmetry`, `states`, `period_s`, `reach_rad`, `from`, `part`, `use`; `check`
-  /// gets its first mistake
+  /// @param search  `symmetry`, `states`, `period_s`, `reach_rad`, `from`, `part`, `use`, `size`;
+  /// `check` gets its first mistake
   static GaitSpace make(const v1::GaitSearch& search, std::shared_ptr<const Creature> creature,
                         schema::Checker& check);
 
@@ -48,7 +48,8 @@ class GaitSpace {
   std::shared_ptr<const control::posegraph::Gait> gait(const Vector& places,
                                                        double weight = 1) const;
   /// The same as a file. Name and words are the caller's. Of a variant it is the file of its gait,
-  /// with the variant in place of the first of its use, and its mirror image where it has one.
+  /// with the variant in place of the first of its use (of a leap: of its size, too), and its
+  /// mirror image where it has one.
   v1::Gait message(const Vector& places) const;
   /// The variant in a file that message() has made. @pre is_variant()
   v1::GaitVariant& variant_in(v1::Gait& file) const;
@@ -58,6 +59,8 @@ class GaitSpace {
   const control::posegraph::Gait* from() const { return from_.get(); }
   bool is_variant() const { return variant_; }
   bool leaps() const { return variant_ && use_ == v1::GaitVariant::LEAP; }
+  /// Of a leap: its length over that of the longest. @pre leaps()
+  double size() const { return size_; }
 
   const Creature& creature() const { return *creature_; }
   control::posegraph::Symmetry symmetry() const { return symmetry_; }
@@ -99,7 +102,8 @@ class GaitSpace {
   std::optional<FeedbackSpace> feedback_;
   bool variant_ = false;
   v1::GaitVariant::Use use_ = v1::GaitVariant::MIX;
-  int states_ = 4;  // of the part that is searched
+  double size_ = 1;  // of a leap, over the longest
+  int states_ = 4;   // of the part that is searched
   double period_ = 1;
   std::vector<Angle> angles_;  // then the durations of the free states
   std::vector<Tempo> tempos_;  // [free_states()]

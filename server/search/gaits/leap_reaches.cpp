@@ -15,15 +15,8 @@ using control::posegraph::LeapReach;
 constexpr std::array kHeights = {0.4, 0.6, 0.8, 1.0, 1.2};  // of `high`
 constexpr int kMostCycles = 20;                             // between two leaps
 constexpr double kFar = 1e9;                                // m
-constexpr int kSizes = 10;                                  // from a tenth to all
 constexpr double kBefore = 10, kAbout = 16,
                  kAfter = 16;  // periods: before a leap, more at random, after it
-
-/// One leap.
-struct Try {
-  double size = 1, height = 0;
-  std::uint64_t seed = 0;
-};
 
 // When it is asked for: in any stride, as a gait that is even to the eye may still differ from one
 // stride to the next.
@@ -31,42 +24,30 @@ double moment_of(std::uint64_t seed, double period) {
   return (kBefore + trial::leap_moment(seed) * kAbout) * period;
 }
 
-// s, of a chain of any size: it lies between those of the gait and of its leap.
-double longest_chain(const Gait& gait) {
-  const auto time_of = [](const std::vector<control::posegraph::State>& chain) {
-    double sum = 0;
-    for (const auto& state : chain) sum += state.duration;
-    return sum;
-  };
-  const int leap = gait.variant_for(v1::GaitVariant::LEAP);
-  return std::max(time_of(gait.graph.chain), time_of(gait.variants[std::size_t(leap)].graph.chain));
-}
-
-trial::GaitMeasures leap(const trial::GaitTrial& trial, const std::shared_ptr<const Gait>& gait,
-                         const Try& one) {
-  const double period = gait->graph.period();
-  trial::GaitDeeds deeds;
-  deeds.leap_at = moment_of(one.seed, period);
-  deeds.leap_size = one.size;
-  deeds.leap_over = one.height;
-  const double seconds = *deeds.leap_at + longest_chain(*gait) + kAfter * period;
-  return trial.run(gait, {seconds, 2 * period}, one.seed, deeds);
+double time_of(const std::vector<control::posegraph::State>& chain) {
+  double sum = 0;
+  for (const auto& state : chain) sum += state.duration;
+  return sum;
 }
 
 }  // namespace
 
 std::vector<FoundReach> find_reaches(const trial::GaitTrial& trial,
-                                     const std::shared_ptr<const Gait>& gait, double high,
-                                     int starts, std::uint64_t seed, int threads) {
-  std::vector<LeapReach> reaches;  // [size, height]
-  for (int i = 1; i <= kSizes; ++i) {
-    for (const double share : kHeights) reaches.push_back({double(i) / kSizes, share * high});
-  }
+                                     const std::shared_ptr<const Gait>& gait, std::size_t variant,
+                                     double high, int starts, std::uint64_t seed, int threads) {
+  const Gait::Variant& leap = gait->variants[variant];
+  const double period = gait->graph.period();
+  std::vector<LeapReach> reaches;
+  for (const double share : kHeights) reaches.push_back({share * high, 0, 0});
   std::vector<trial::GaitMeasures> leaps(reaches.size() * std::size_t(starts));
   trial::run_parallel(int(leaps.size()), threads, [&](int k) {
-    const LeapReach& of = reaches[std::size_t(k / starts)];
-    leaps[std::size_t(k)] =
-        leap(trial, gait, {of.size, of.height, seed + std::uint64_t(k % starts)});
+    const std::uint64_t start = seed + std::uint64_t(k % starts);
+    trial::GaitDeeds deeds;
+    deeds.leap_at = moment_of(start, period);
+    deeds.leap_size = leap.size;
+    deeds.leap_over = reaches[std::size_t(k / starts)].height;
+    const double seconds = *deeds.leap_at + time_of(leap.graph.chain) + kAfter * period;
+    leaps[std::size_t(k)] = trial.run(gait, {seconds, 2 * period}, start, deeds);
   });
   std::vector<FoundReach> out;
   for (std::size_t i = 0; i < reaches.size(); ++i) {
@@ -87,17 +68,19 @@ std::vector<FoundReach> find_reaches(const trial::GaitTrial& trial,
 }
 
 FoundRecovery find_recovery(const trial::GaitTrial& trial, const std::shared_ptr<const Gait>& gait,
-                            int starts, std::uint64_t seed, int threads) {
+                            std::size_t variant, int starts, std::uint64_t seed, int threads) {
+  const Gait::Variant& leap = gait->variants[variant];
   const double period = gait->graph.period();
   std::vector<char> up(std::size_t(kMostCycles * starts));  // [cycles - 1, start]
   trial::run_parallel(int(up.size()), threads, [&](int k) {
     const std::uint64_t start = seed + std::uint64_t(k % starts);
     trial::GaitDeeds deeds;
     deeds.leap_at = moment_of(start, period);
+    deeds.leap_size = leap.size;
     const int cycles = k / starts;
     deeds.leap_again = (cycles + 0.5) * period;
     const double seconds =
-        *deeds.leap_at + 2 * longest_chain(*gait) + *deeds.leap_again + kAfter * period;
+        *deeds.leap_at + 2 * time_of(leap.graph.chain) + *deeds.leap_again + kAfter * period;
     up[std::size_t(k)] =
         trial.run(gait, {seconds, 2 * period}, start, deeds).end == trial::GaitEnd::kWentOn ? 1 : 0;
   });

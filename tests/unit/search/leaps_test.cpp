@@ -65,13 +65,16 @@ TEST(HurdleEye, TakesAStepThatDoesNotEndForNoHurdle) {
 }
 
 TEST(HurdleEye, ChoosesTheLeapThatHasTheHurdleInItsMiddle) {
-  const control::posegraph::LeapReach reaches[] = {
-      {0.5, 0.1, 0.1, 0.5}, {0.5, 0.2, 0.2, 0.4}, {1, 0.1, 0.2, 1}, {1, 0.2, 0.3, 0.9}};
-  EXPECT_EQ(size_over(reaches, {0.25, 0.3, 0.1}), 0.5);
-  EXPECT_EQ(size_over(reaches, {0.5, 0.6, 0.2}), 1);
-  EXPECT_FALSE(size_over(reaches, {0.5, 0.6, 0.21})) << "too high";
-  EXPECT_FALSE(size_over(reaches, {0.85, 0.9, 0.2})) << "it would touch behind";
-  EXPECT_FALSE(size_over(reaches, {0.01, 0.06, 0.1})) << "too near";
+  Gait gait;
+  gait.variants.resize(2);
+  gait.variants[0].size = 0.5;
+  gait.variants[0].reaches = {{0.1, 0.1, 0.5}, {0.2, 0.2, 0.4}};
+  gait.variants[1].reaches = {{0.1, 0.2, 1}, {0.2, 0.3, 0.9}};
+  EXPECT_EQ(size_over(gait, {0.25, 0.3, 0.1}), 0.5);
+  EXPECT_EQ(size_over(gait, {0.5, 0.6, 0.2}), 1);
+  EXPECT_FALSE(size_over(gait, {0.5, 0.6, 0.21})) << "too high";
+  EXPECT_FALSE(size_over(gait, {0.85, 0.9, 0.2})) << "it would touch behind";
+  EXPECT_FALSE(size_over(gait, {0.01, 0.06, 0.1})) << "too near";
 }
 
 TEST(Leaps, OfTheLampClearHurdlesThatItSees) {
@@ -83,7 +86,7 @@ TEST(Leaps, OfTheLampClearHurdlesThatItSees) {
   EXPECT_EQ(std::count(run.begin(), run.end(), trial::HurdleEnd::kCleared), 3);
 
   v1::Gait sightless = leaper();
-  sightless.mutable_variants(0)->clear_reaches();
+  for (v1::GaitVariant& one : *sightless.mutable_variants()) one.clear_reaches();
   const auto without = control::posegraph::build_gait(sightless, trial.creature(), {});
   ASSERT_TRUE(without.ok()) << without.error().text();
   EXPECT_TRUE(gait->leaps_by_itself());
@@ -94,19 +97,18 @@ TEST(Leaps, OfTheLampClearHurdlesThatItSees) {
 
 TEST(Leaps, PassOverLessOfAHigherHurdleAndTheFileSaysNoMore) {
   const auto gait = shipped().gaits().find(kLeaper)->gait;
-  const auto found = find_reaches(trial_of_lamp(), gait, 0.2, 3, 500, 2);
-  const auto full = std::find_if(found.begin(), found.end(),
-                                 [](const FoundReach& one) { return one.reach.size == 1; });
-  ASSERT_EQ(found.end() - full, 5);
-  for (auto one = full; one != found.end(); ++one) {
+  const auto full = std::size_t(gait->leap_of(1));
+  const auto found = find_reaches(trial_of_lamp(), gait, full, 0.2, 3, 500, 2);
+  ASSERT_EQ(found.size(), 5u);
+  for (auto one = found.begin(); one != found.end(); ++one) {
     EXPECT_EQ(one->up, 3);
     EXPECT_FALSE(one->empty());
-    if (one == full) continue;
+    if (one == found.begin()) continue;
     EXPECT_GT(one->reach.from, (one - 1)->reach.from);
     EXPECT_LT(one->reach.to, (one - 1)->reach.to);
   }
-  for (const auto& of_file : gait->variants[0].reaches) {
-    const auto same = std::find_if(full, found.end(), [&](const FoundReach& one) {
+  for (const auto& of_file : gait->variants[full].reaches) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const FoundReach& one) {
       return std::abs(one.reach.height - of_file.height) < 1e-6;
     });
     ASSERT_NE(same, found.end());
@@ -121,8 +123,18 @@ TEST(Leaps, ReachesOfAFileAreRefusedWhereTheyCannotBe) {
   gait.mutable_variants(0)->mutable_reaches(1)->set_to_m(-3);
   EXPECT_THAT(fault_of(gait), HasSubstr("variants[0].reaches[1].to_m"));
   gait = leaper();
-  gait.mutable_variants(0)->mutable_reaches(0)->set_size(1.5);
-  EXPECT_THAT(fault_of(gait), HasSubstr("variants[0].reaches[0].size"));
+  gait.mutable_variants(0)->set_size(1.5);
+  EXPECT_THAT(fault_of(gait), HasSubstr("variants[0].size"));
+  gait = leaper();
+  v1::GaitVariant& again = *gait.add_variants() = gait.variants(0);
+  again.set_name("again");
+  EXPECT_THAT(fault_of(gait), HasSubstr("a size that no leap before it has"));
+  again.set_size(0.11);
+  EXPECT_EQ(fault_of(gait), "no error");
+  again.clear_reaches();
+  again.clear_recovery();
+  again.set_use(v1::GaitVariant::MIX);
+  EXPECT_THAT(fault_of(gait), HasSubstr("nothing, as only a LEAP has a size"));
   gait = leaper();
   gait.mutable_variants(0)->set_use(v1::GaitVariant::MIX);
   EXPECT_THAT(fault_of(gait), HasSubstr("variants[0].reaches"));
@@ -134,6 +146,59 @@ TEST(Leaps, ReachesOfAFileAreRefusedWhereTheyCannotBe) {
     *gait.mutable_variants(0)->add_reaches() = gait.variants(0).reaches(0);
   }
   EXPECT_THAT(fault_of(gait), HasSubstr("up to 64"));
+}
+
+TEST(Leaps, OfEverySizeAreTheOnesThatAreNearestAndKeepTheLampUp) {
+  const trial::GaitTrial trial = trial_of_lamp();
+  const auto gait = shipped().gaits().find(kLeaper)->gait;
+  double before = 0;
+  for (const double size : {0.2, 0.4, 0.6, 0.8, 1.0}) {
+    const int leap = gait->leap_of(size + 0.03);
+    ASSERT_GE(leap, 0);
+    EXPECT_EQ(gait->variants[std::size_t(leap)].size, size);
+    trial::GaitDeeds deeds;
+    deeds.leap_at = 4.1;
+    deeds.leap_size = size - 0.03;
+    const trial::GaitMeasures run = trial.run(gait, {10, 2}, 77, deeds);
+    EXPECT_EQ(run.end, trial::GaitEnd::kWentOn) << size;
+    EXPECT_GT(run.flight.length, before + 0.05) << size;
+    before = run.flight.length;
+  }
+}
+
+TEST(Leaps, OfAnotherSizeAreSearchedBesideThoseOfTheFile) {
+  v1::GaitSearch search;
+  search.set_creature("luxo");
+  *search.mutable_from() = leaper();
+  search.set_part(v1::GaitSearch::VARIANT);
+  search.set_use(v1::GaitVariant::LEAP);
+  search.set_states(std::uint32_t(leaper().chain_size()));
+  search.set_size(0.33);
+  v1::GaitTerm& term = *search.mutable_objective()->add_terms();
+  term.set_figure("leap");
+  term.set_weight(1);
+  term.set_target(0.9);
+  const auto problem = GaitProblem::make(search, shipped(), {});
+  ASSERT_TRUE(problem.ok()) << problem.error().text();
+  const v1::Gait file = problem->space().message(problem->start());
+  ASSERT_EQ(file.variants_size(), leaper().variants_size() + 1);
+  EXPECT_EQ(file.variants(file.variants_size() - 1).name(), "leap_33");
+  EXPECT_EQ(file.variants(file.variants_size() - 1).size(), 0.33);
+  EXPECT_EQ(file.variants(0).reaches_size(), leaper().variants(0).reaches_size());
+  // One of a size that the file has takes its place.
+  search.set_size(1);
+  const auto full = GaitProblem::make(search, shipped(), {});
+  ASSERT_TRUE(full.ok()) << full.error().text();
+  EXPECT_EQ(full->space().message(full->start()).variants_size(), leaper().variants_size());
+  search.add_weights(0.5);
+  const auto mixed = GaitProblem::make(search, shipped(), {});
+  ASSERT_FALSE(mixed.ok());
+  EXPECT_THAT(mixed.error().text(), HasSubstr("a leap is gone through in full"));
+  search.clear_weights();
+  search.set_use(v1::GaitVariant::LEFT);
+  const auto turn = GaitProblem::make(search, shipped(), {});
+  ASSERT_FALSE(turn.ok());
+  EXPECT_THAT(turn.error().text(), HasSubstr("only a LEAP has a size"));
 }
 
 TEST(Leaps, AreSearchedWithAChainOfAsManyPosesAsAsked) {
@@ -155,6 +220,7 @@ TEST(Leaps, AreSearchedWithAChainOfAsManyPosesAsAsked) {
   EXPECT_EQ(file.chain_size(), 5);
   EXPECT_EQ(file.variants(0).chain_size(), 5);
   EXPECT_EQ(file.variants(0).reaches_size(), 0) << "they were of another chain";
+  EXPECT_EQ(file.variants_size(), 1) << "so were the leaps of other sizes";
   search.set_strides(19);
   const auto brief = GaitProblem::make(search, shipped(), {});
   ASSERT_FALSE(brief.ok()) << "it would end before some of its leaps";

@@ -7,6 +7,7 @@
 #include "study/report/plan.h"
 #include "study/trial/gait/hurdle_trial.h"
 #include "study/trial/gait/mixed_gait.h"
+#include "study/trial/gait/starts.h"
 
 namespace promenade::study {
 namespace {
@@ -52,7 +53,7 @@ void plan_leaps_of(ReportPlan& plan, const ShippedGait& one, const ReportRow& le
   auto leaps = std::make_shared<Leaps>();
   leaps->with.resize(std::size_t(starts));
   leaps->without.resize(std::size_t(starts));
-  const int variant = one.gait->variant_for(v1::GaitVariant::LEAP);
+  const int variant = one.gait->leap_of(1);
   const auto hops = trial::unmixed(*one.gait);
   const auto leaping = variant < 0 ? hops : trial::mixed(*one.gait, std::size_t(variant), 1);
   for (int i = 0; i < starts; ++i) {
@@ -92,6 +93,75 @@ void plan_leap_rows(ReportPlan& plan) {
     for (const ReportRow& row : {leap, rise}) {
       rows.push_back(row_of_none(row, "no gait has a chain"));
     }
+  });
+}
+
+constexpr double kSizeOff = 0.1;  // by which a leap may be longer or shorter than its size says
+
+// A size counts where every start stays up and the flights are as long as it says.
+void add_sizes(std::vector<ReportRow>& rows, ReportRow row, const control::posegraph::Gait& gait,
+               const std::vector<std::vector<trial::GaitMeasures>>& runs) {
+  std::vector<double> length(runs.size(), 0);
+  double longest = 0;
+  int right = 0, sizes = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const trial::GaitMeasures& run : runs[i]) {
+      length[i] += run.flight.length / double(runs[i].size());
+    }
+    if (!runs[i].empty() && gait.variants[i].size == 1) longest = length[i];
+  }
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].empty()) continue;
+    const auto up = std::count_if(runs[i].begin(), runs[i].end(), [](const auto& run) {
+      return run.end == trial::GaitEnd::kWentOn;
+    });
+    const double size = gait.variants[i].size;
+    const bool holds = up == std::ptrdiff_t(runs[i].size()) &&
+                       std::abs(length[i] - size * longest) <= kSizeOff * longest;
+    right += holds;
+    ++sizes;
+    row.claim += formatted("; %.2f: %.3f m, %td of %zu up", size, length[i], up, runs[i].size());
+  }
+  row.asked = double(std::max(4, sizes));
+  row.got = double(right);
+  row.holds = right >= std::max(4, sizes);
+  rows.push_back(std::move(row));
+}
+
+void plan_size_row(ReportPlan& plan) {
+  ReportRow row;
+  row.id = "leap-sizes";
+  row.claim =
+      "sizes of leaps whose starts stay up and whose flights are as long as their size says";
+  row.source = "figure 19, one";
+  row.asked = 4.0;
+  row.unit = "sizes";
+  if (!plan.wants(row.id)) return;
+  for (const ShippedGait& one : shipped_gaits(*plan.library)) {
+    if (one.gait->leap_of(1) < 0) continue;
+    const int starts = plan.trials(20);
+    auto runs =
+        std::make_shared<std::vector<std::vector<trial::GaitMeasures>>>(one.gait->variants.size());
+    for (std::size_t i = 0; i < runs->size(); ++i) {
+      if (one.gait->variants[i].use != v1::GaitVariant::LEAP) continue;
+      (*runs)[i].resize(std::size_t(starts));
+      for (int k = 0; k < starts; ++k) {
+        plan.job([=, gait = one.gait, trial = one.trial, seed = plan.seed_of(row.id, k)] {
+          trial::GaitDeeds deeds;
+          deeds.leap_at = kLeapAt + trial::leap_moment(seed) * gait->graph.period();
+          deeds.leap_size = gait->variants[i].size;
+          (*runs)[i][std::size_t(k)] = trial->run(gait, {kWhole, 2}, seed, deeds);
+        });
+      }
+    }
+    row.claim = one.name + ": " + row.claim;
+    plan.finish([=, gait = one.gait](std::vector<ReportRow>& rows, std::string&) {
+      add_sizes(rows, row, *gait, *runs);
+    });
+    return;
+  }
+  plan.finish([=](std::vector<ReportRow>& rows, std::string&) {
+    rows.push_back(row_of_none(row, "no gait has a leap"));
   });
 }
 
@@ -142,6 +212,7 @@ void plan_hurdle_row(ReportPlan& plan) {
 
 void plan_toy_leaps(ReportPlan& plan) {
   plan_leap_rows(plan);
+  plan_size_row(plan);
   plan_hurdle_row(plan);
 }
 

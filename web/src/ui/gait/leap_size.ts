@@ -1,42 +1,38 @@
-// The size of the leaps that this viewer asks for, on a slider.
+// Which of the leaps that a gait knows this viewer asks for, on a slider by their size.
 import type { Gait } from '../../gen/promenade/v1/gait_pb';
-import { leap_has_sizes, leap_note } from '../../state/gait/leap';
+import { leap_sizes } from '../../state/gait/leap';
 import { field, h, write } from '../parts/dom';
-
-const kLeast = 0.05;
 
 export class LeapSize {
   readonly element: HTMLElement;
   private readonly slider_ = h('input', {
-    attributes: {
-      ...{ type: 'range', min: String(kLeast), max: '1', step: '0.05', value: '1' },
-      'data-test': 'leap-size',
-    },
+    attributes: { type: 'range', min: '0', step: '1', 'data-test': 'leap-size' },
     on: { input: () => this.tell() },
   });
   private readonly shown_ = h('output', { attributes: { 'data-test': 'leap-size-shown' } });
-  private readonly note_ = h('p', {
-    class: 'mix-note',
-    attributes: { role: 'status', 'data-test': 'leap-note' },
-  });
-  private gait_: Gait | undefined;
+  private sizes_: number[] = [];
 
   constructor() {
     const row = field('Leap size', this.slider_, this.shown_);
-    row.title = 'Of the greatest leap that the gait knows';
-    this.element = h('div', { class: 'leap-size' }, row, this.note_);
+    row.title = 'Length of the leap over that of the longest one that the gait knows';
+    this.element = h('div', { class: 'leap-size' }, row);
   }
 
-  /** Of the greatest leap that the gait knows, up to 1. */
+  /** Over the longest leap that the gait knows, up to 1. */
   get value(): number {
-    return Number(this.slider_.value);
+    return this.sizes_[Number(this.slider_.value)] ?? 1;
   }
 
   /** @param enabled whether this viewer may have it leap */
   refresh(gait: Gait, enabled: boolean): void {
-    this.gait_ = gait;
-    this.element.hidden = !leap_has_sizes(gait);
+    const sizes = leap_sizes(gait);
+    this.element.hidden = sizes.length < 2;
     this.slider_.disabled = !enabled;
+    if (sizes.join() !== this.sizes_.join()) {
+      this.sizes_ = sizes;
+      this.slider_.max = String(Math.max(0, sizes.length - 1));
+      this.slider_.value = this.slider_.max;
+    }
     this.tell();
   }
 
@@ -44,8 +40,5 @@ export class LeapSize {
     const text = `${Math.round(100 * this.value)} %`;
     this.slider_.setAttribute('aria-valuetext', text);
     write(this.shown_, text);
-    const note = this.gait_ ? leap_note(this.gait_, this.value) : '';
-    this.note_.hidden = note === '';
-    write(this.note_, note);
   }
 }
