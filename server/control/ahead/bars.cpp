@@ -1,5 +1,7 @@
 #include "control/ahead/bars.h"
 
+#include <cmath>
+
 #include "control/ahead/stretch.h"
 
 namespace promenade::control::ahead {
@@ -36,8 +38,10 @@ void find_bars(const PathGround& ground, const Way& way, double from, double to,
     bar.near = edge_between(run->near - limits.spacing, run->near, is_low);
     bar.far = edge_between(run->far + limits.spacing, run->far, is_low);
     physics::Clearance least;
-    for (double at = run->near; at <= run->far; at += limits.spacing) {
-      const physics::Clearance here = headroom_at(ground, way, at);
+    const auto places = std::lround((run->far - run->near) / limits.spacing);
+    for (long i = 0; i <= places; ++i) {
+      const physics::Clearance here =
+          headroom_at(ground, way, run->near + double(i) * limits.spacing);
       if (here.ceiling - here.floor < least.ceiling - least.floor) least = here;
     }
     bar.top = least.ceiling;

@@ -38,6 +38,7 @@ std::vector<FoundReach> find_reaches(const trial::GaitTrial& trial,
   const Gait::Variant& leap = gait->variants[variant];
   const double period = gait->graph.period();
   std::vector<LeapReach> reaches;
+  reaches.reserve(kHeights.size());
   for (const double share : kHeights) reaches.push_back({share * high, 0, 0});
   std::vector<trial::GaitMeasures> leaps(reaches.size() * std::size_t(starts));
   trial::run_parallel(int(leaps.size()), threads, [&](int k) {
