@@ -74,9 +74,11 @@ class Report(unittest.TestCase):
         self.assertEqual({name: row["asked"] for name, row in rows.items()},
                          {"named": rows["named"]["got"], "lasts-luxo_hop": 100,
                           "shoved-cat_trot": "measured", "shoved-cat_trot-feeling": 95,
-                          "transition-bound-rack": 95, "transition-bound-trot": 95, "transition-bound-walk": 95,
+                          "transition-bound-gallop": 95, "transition-bound-rack": 95,
+                          "transition-bound-trot": 95, "transition-bound-walk": 95,
                           "speed-of-cat": 10, "turning-of-monster": rows["turning-of-monster"]["asked"],
-                          "way-points": 100, "leap": 2, "leap-rise": 1, "hurdles": 95, "toys-a-core-luxo": 2000})
+                          "way-points": 100, "leap": 2, "leap-rise": 1, "leap-sizes": 5, "hurdles": 95,
+                          "toys-a-core-luxo": 2000})
         self.assertTrue(rows["named"]["holds"], rows["named"])
         self.assertGreater(rows["named"]["got"], 8)
         for name in ("shoved-cat_trot", "transition-bound-trot"):
