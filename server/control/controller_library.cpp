@@ -4,6 +4,7 @@
 
 #include "control/pendulum/gait_tables.h"
 #include "schema/message.h"
+#include "schema/parameters.h"
 
 namespace promenade::control {
 
@@ -38,7 +39,7 @@ schema::Result<ControllerLibrary> ControllerLibrary::load(const std::filesystem:
     if (auto error = schema::message_from_json(*text, message.get(), &source)) {
       return *std::move(error);
     }
-    if (auto error = check_parameters(*message, source, family.ranges())) return *std::move(error);
+    if (auto error = schema::check_parameters(*message, source)) return *std::move(error);
     library.parameters_[&family] = std::move(message);
   }
   return library;

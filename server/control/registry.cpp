@@ -9,7 +9,6 @@
 #include "control/limp/limp.h"
 #include "control/pendulum/pendulum.h"
 #include "control/posegraph/posegraph.h"
-#include "control/rise/parameters.h"
 #include "control/rise/rise.h"
 #include "creature/biped/biped.h"
 #include "schema/refusal.h"
@@ -74,7 +73,6 @@ constexpr Family kFamilies[] = {
      .stands = true,
      .why_not = &why_no_biped,
      .parameters = &empty_message<GbwcParameters>,
-     .ranges = &gbwc_ranges,
      .make = &make_gbwc},
     {.name = "pendulum",
      .title = "Pendulum",
@@ -86,7 +84,6 @@ constexpr Family kFamilies[] = {
      .stands = true,
      .why_not = &why_no_biped,
      .parameters = &empty_message<v1::PendulumParameters>,
-     .ranges = &pendulum::pendulum_ranges,
      .make = &make_pendulum},
     {.name = "hold",
      .title = "Hold the pose",
@@ -98,7 +95,6 @@ constexpr Family kFamilies[] = {
      .stands = true,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::HoldParameters>,
-     .ranges = &hold_ranges,
      .make = &make_hold},
     {.name = "limp",
      .title = "Limp",
@@ -110,7 +106,6 @@ constexpr Family kFamilies[] = {
      .stands = false,
      .why_not = &drives_all,
      .parameters = &empty_message<v1::LimpParameters>,
-     .ranges = &limp_ranges,
      .make = &make_limp},
     {.name = "rise",
      .title = "Getting up",
@@ -122,7 +117,6 @@ constexpr Family kFamilies[] = {
      .stands = false,
      .why_not = &why_no_biped,
      .parameters = &empty_message<RiseParameters>,
-     .ranges = &rise_ranges,
      .make = &make_rise},
     {.name = "posegraph",
      .title = "Wind-up toy",
@@ -135,7 +129,6 @@ constexpr Family kFamilies[] = {
      .plays_gaits = true,
      .why_not = &why_no_servos,
      .parameters = &empty_message<v1::PosegraphParameters>,
-     .ranges = &posegraph::posegraph_ranges,
      .make = &make_posegraph},
 };
 

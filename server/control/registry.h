@@ -11,7 +11,6 @@
 
 #include "control/controller.h"
 #include "control/gbwc/style.h"
-#include "control/parameters.h"
 #include "creature/creature.h"
 
 namespace promenade::control {
@@ -54,7 +53,6 @@ struct Family {
   std::string (*why_not)(const Creature& creature);
   /// The message of its parameters, empty.
   const google::protobuf::Message& (*parameters)();
-  std::span<const ParameterRange> (*ranges)();
   /// @pre why_not(creature) is empty
   std::unique_ptr<Controller> (*make)(const ControllerSetup& setup);
 };

@@ -10,9 +10,4 @@ void Hold::update(physics::ArticulatedBody& body, const physics::GroundNow&, con
   report_mass_centre(body);
 }
 
-std::span<const ParameterRange> hold_ranges() {
-  static constexpr ParameterRange kRanges[] = {{"stiffness", 0, 100}, {"damping", 0, 100}};
-  return kRanges;
-}
-
 }  // namespace promenade::control

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "control/goalless.h"
-#include "control/parameters.h"
 #include "promenade/v1/controller.pb.h"
 
 namespace promenade::control {
@@ -24,7 +22,5 @@ class Hold final : public Goalless {
  private:
   std::shared_ptr<const v1::HoldParameters> p_;
 };
-
-std::span<const ParameterRange> hold_ranges();
 
 }  // namespace promenade::control

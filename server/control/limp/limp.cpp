@@ -14,9 +14,4 @@ void Limp::update(physics::ArticulatedBody& body, const physics::GroundNow&, con
   }
 }
 
-std::span<const ParameterRange> limp_ranges() {
-  static constexpr ParameterRange kRanges[] = {{"damping", 0, 10}};
-  return kRanges;
-}
-
 }  // namespace promenade::control

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
 #include "control/goalless.h"
-#include "control/parameters.h"
 #include "promenade/v1/controller.pb.h"
 
 namespace promenade::control {
@@ -23,7 +21,5 @@ class Limp final : public Goalless {
  private:
   std::shared_ptr<const v1::LimpParameters> p_;
 };
-
-std::span<const ParameterRange> limp_ranges();
 
 }  // namespace promenade::control

@@ -1,57 +1,6 @@
 #include "control/pendulum/parameters.h"
 
 namespace promenade::control::pendulum {
-namespace {
-
-// A range begins at 0 where 0 switches a part off, and above it where the value is a divisor.
-constexpr ParameterRange kRanges[] = {
-    {"distance_scale", 0.1, 2},
-    {"bias_s", 0, 1},
-    {"step_limit", 0.05, 1.5},
-    {"push_scale", 0, 10},
-    {"speed_feedback", 0, 1},
-    {"speed_feedback_mps", 0, 2},
-    {"acceleration_mps2", 0.01, 100},
-    {"turn_rate", 0.01, 100},
-    {"turn_lead_rad", 0.01, 3},
-    {"shortest_swing_s", 0.05, 2},
-    {"leg_stiffness", 1, 1e4},
-    {"leg_damping", 0, 200},
-    {"level_time_s", 0.01, 2},
-    {"step_up", 0, 1},
-    {"step_down", 0, 1},
-    {"leg_shortest", 0.1, 1},
-    {"leg_longest", 1, 1.5},
-    {"arc", 0, 1},
-    {"fall_share", 0.05, 0.9},
-    {"ankle_stiffness", 0, 20},
-    {"ankle_damping", 0, 20},
-    {"comfort_m", 0.01, 1},
-    {"comfort_rad", 0.01, 3.2},
-    {"comfort_wait_s", 0, 60},
-    {"pivot_speed_s", 0, 1},
-    {"pivot_slope", 0, 5},
-    {"pivot_limit_m", 0, 1},
-    {"feet", 0, 1},
-    {"ankle_torque", 0, 1},
-    {"elongated_body", 0, 1},
-    {"variable_leg", 0, 1},
-    {"comfort", 0, 1},
-    {"way_near_m", 0, 0.3},
-    {"way_along_m", 0.05, 2},
-    {"way_across_m", 0.02, 1},
-    {"way_most_along_m", 0.1, 0.8},
-    {"way_most_across_m", 0.05, 0.5},
-    {"way_pressure", 0, 100},
-    {"way_beyond", 0, 1e4},
-    {"way_spare_m", 0, 0.1},
-    {"way_timing", 0, 10},
-    {"way_goes_on", 0, 1},
-    {"way_sets_out", 0, 1},
-};
-
-}  // namespace
-
 Tuning::Tuning(const v1::PendulumParameters& p)
     : distance_scale(p.distance_scale()),
       bias(p.bias_s()),
@@ -85,7 +34,5 @@ Tuning::Tuning(const v1::PendulumParameters& p)
       way{p.way_near_m(),        p.way_along_m(),  p.way_across_m(), p.way_most_along_m(),
           p.way_most_across_m(), p.way_pressure(), p.way_beyond(),   p.way_timing(),
           p.way_spare_m(),       p.way_goes_on(),  p.way_sets_out()} {}
-
-std::span<const ParameterRange> pendulum_ranges() { return kRanges; }
 
 }  // namespace promenade::control::pendulum

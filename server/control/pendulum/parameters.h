@@ -1,8 +1,5 @@
 #pragma once
 
-#include <span>
-
-#include "control/parameters.h"
 #include "promenade/v1/controller.pb.h"
 
 namespace promenade::control::pendulum {
@@ -37,7 +34,5 @@ struct Tuning {
   Parts parts;
   WayTuning way;
 };
-
-std::span<const ParameterRange> pendulum_ranges();
 
 }  // namespace promenade::control::pendulum

@@ -340,10 +340,4 @@ void PoseGraph::mix_anew(const Weights& weights) {
   if (gait_) mix(*gait_, mixed_, graph_);
 }
 
-std::span<const ParameterRange> posegraph_ranges() {
-  static constexpr ParameterRange kRanges[] = {
-      {"stiffness", 0.01, 100}, {"damping", 0.01, 100}, {"full_turn_rad", 0.01, 3}};
-  return kRanges;
-}
-
 }  // namespace promenade::control::posegraph

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "control/goalless.h"
-#include "control/parameters.h"
 #include "control/posegraph/gait.h"
 #include "promenade/v1/controller.pb.h"
 
@@ -84,7 +83,5 @@ class PoseGraph final : public Goalless, public GaitPlayer {
   std::vector<State> left_;
   std::size_t leave_ = 0, enter_ = 0;  // of `left_`, the last one; of the cycle, the one after it
 };
-
-std::span<const ParameterRange> posegraph_ranges();
 
 }  // namespace promenade::control::posegraph

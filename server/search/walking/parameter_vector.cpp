@@ -14,6 +14,7 @@
 
 #include "command/nearest.h"
 #include "schema/check.h"
+#include "schema/parameters.h"
 #include "schema/refusal.h"
 
 namespace promenade::search {
@@ -33,6 +34,12 @@ std::vector<std::string> field_names(const Descriptor& type) {
   names.reserve(static_cast<std::size_t>(type.field_count()));
   for (int i = 0; i < type.field_count(); ++i) names.push_back(type.field(i)->name());
   return names;
+}
+
+/// The path of the first number below a message: "gain", or "group.gain".
+std::string first_number(const Descriptor& type) {
+  const FieldDescriptor& first = *type.field(0);
+  return first.name() + (first.message_type() ? "." + first_number(*first.message_type()) : "");
 }
 
 const schema::JsonValue* member_of(const schema::JsonValue& object, const FieldDescriptor& field) {
@@ -134,7 +141,7 @@ class ParameterVector::Maker {
     if (dot == std::string::npos || (!path.starts_with(kStylePrefix) && name != family_.name)) {
       const std::string own(family_.name);
       return refuse_path(path, own + ".FIELD as in " + own + "." +
-                                   family_.parameters().GetDescriptor()->field(0)->name() +
+                                   first_number(*family_.parameters().GetDescriptor()) +
                                    ", or style.NAME.FIELD as in style.normal.step_width_m");
     }
     if (!open(name, field.file)) return false;
@@ -225,7 +232,7 @@ class ParameterVector::Maker {
     std::optional<schema::FileError> error =
         schema::message_from_json(file.text, message.get(), &source);
     if (!error && name == family_.name) {
-      error = control::check_parameters(*message, source, family_.ranges());
+      error = schema::check_parameters(*message, source);
     }
     if (error) {
       return check_.fail(key_ + ".path", schema::in_quotes(name), "a file without mistakes",
@@ -237,22 +244,22 @@ class ParameterVector::Maker {
     return true;
   }
 
-  // The range that the family allows; any for a style's number, which build_style() checks.
-  control::ParameterRange allowed(const Field& field) const {
-    if (!field.path.starts_with(kStylePrefix)) {
-      for (const control::ParameterRange& range : family_.ranges()) {
-        if (field.way.front().field->name() == range.key) return range;
-      }
-    }
-    return {"", -1e6, 1e6};
+  // The range that the schema allows; any for a style's number, which build_style() checks.
+  static v1::Limits allowed(const Field& field) {
+    if (const auto limits = schema::limits_of(*field.way.back().field)) return *limits;
+    v1::Limits any;
+    any.set_least(-1e6);
+    any.set_most(1e6);
+    return any;
   }
 
   bool set_range(const v1::ObjectiveParameter& asked, Field& field) {
-    const control::ParameterRange most = allowed(field);
+    const v1::Limits most = allowed(field);
     const double factor = asked.factor() == 0 ? 2 : asked.factor();
     if (!check_.range(key_ + ".factor", factor, 1.01, 1000)) return false;
-    if ((asked.has_low() && !check_.range(key_ + ".low", asked.low(), most.low, most.high)) ||
-        (asked.has_high() && !check_.range(key_ + ".high", asked.high(), most.low, most.high))) {
+    if ((asked.has_low() && !check_.range(key_ + ".low", asked.low(), most.least(), most.most())) ||
+        (asked.has_high() &&
+         !check_.range(key_ + ".high", asked.high(), most.least(), most.most()))) {
       return false;
     }
     if (field.present == 0 && !(asked.has_low() && asked.has_high())) {
@@ -260,10 +267,10 @@ class ParameterVector::Maker {
                          field.path + " is 0, so no factor gives a range");
     }
     const double over = field.present / factor, times = field.present * factor;
-    field.low =
-        asked.has_low() ? asked.low() : std::clamp(std::min(over, times), most.low, most.high);
-    field.high =
-        asked.has_high() ? asked.high() : std::clamp(std::max(over, times), most.low, most.high);
+    field.low = asked.has_low() ? asked.low()
+                                : std::clamp(std::min(over, times), most.least(), most.most());
+    field.high = asked.has_high() ? asked.high()
+                                  : std::clamp(std::max(over, times), most.least(), most.most());
     field.log = asked.log();
     if (!(field.low < field.high)) {
       return check_.fail(key_ + ".low", schema::number(field.low),

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <functional>
 
 #include "control/controller_library.h"
 #include "control/gbwc/style_library.h"
@@ -11,6 +12,7 @@
 #include "math/rotation.h"
 #include "promenade/v1/controller.pb.h"
 #include "schema/message.h"
+#include "schema/parameters.h"
 #include "support/paths.h"
 
 namespace promenade::control {
@@ -116,14 +118,31 @@ TEST(Registry, SaysWhichFamiliesHaveStyles) {
   }
 }
 
-TEST(Registry, HasARangeForEveryParameter) {
-  for (const Family& family : families()) {
-    const google::protobuf::Descriptor* type = family.parameters().GetDescriptor();
-    ASSERT_EQ(int(family.ranges().size()), type->field_count()) << family.name;
-    for (const ParameterRange& range : family.ranges()) {
-      EXPECT_NE(type->FindFieldByName(range.key), nullptr) << family.name << "." << range.key;
-      EXPECT_LT(range.low, range.high) << family.name << "." << range.key;
+/// Each number below a message; groups are gone into.
+void each_number(const google::protobuf::Descriptor& type,
+                 const std::function<void(const google::protobuf::FieldDescriptor&)>& visit) {
+  for (int i = 0; i < type.field_count(); ++i) {
+    const google::protobuf::FieldDescriptor& field = *type.field(i);
+    if (field.message_type()) {
+      each_number(*field.message_type(), visit);
+    } else {
+      visit(field);
     }
+  }
+}
+
+TEST(Registry, HasLimitsForEveryParameter) {
+  for (const Family& family : families()) {
+    int count = 0;
+    each_number(*family.parameters().GetDescriptor(), [&](const auto& field) {
+      const auto limits = schema::limits_of(field);
+      ASSERT_TRUE(limits) << field.full_name();
+      EXPECT_LT(limits->least(), limits->most()) << field.full_name();
+      EXPECT_EQ(field.cpp_type(), google::protobuf::FieldDescriptor::CPPTYPE_DOUBLE);
+      EXPECT_FALSE(field.is_repeated()) << field.full_name();
+      ++count;
+    });
+    EXPECT_GT(count, 0) << family.name;
   }
 }
 
@@ -133,7 +152,7 @@ TEST(Parameters, OutOfRangeAreRefusedWithFileLineKeyValueAndWhatIsAllowed) {
   source.file = "hold.json";
   ASSERT_FALSE(
       schema::message_from_json("{\"stiffness\": 1,\n\"damping\": -2}", &message, &source));
-  const auto error = check_parameters(message, source, find_family("hold")->ranges());
+  const auto error = schema::check_parameters(message, source);
   ASSERT_TRUE(error);
   EXPECT_THAT(error->text(), HasSubstr("hold.json:2: damping: -2 is not allowed, must be from 0"));
 }
@@ -143,7 +162,7 @@ TEST(Parameters, LeftOutAreRefused) {
   schema::Source source;
   source.file = "hold.json";
   ASSERT_FALSE(schema::message_from_json("{\"stiffness\": 1}", &message, &source));
-  const auto error = check_parameters(message, source, find_family("hold")->ranges());
+  const auto error = schema::check_parameters(message, source);
   ASSERT_TRUE(error);
   EXPECT_THAT(error->text(), AllOf(HasSubstr("hold.json"), HasSubstr("damping: is missing")));
 }
