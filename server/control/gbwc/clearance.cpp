@@ -77,7 +77,7 @@ double nearest(double wrong, double right, const Test& good) {
 
 /// How much of the swing is over, 0 to 1.
 double Gbwc::clearing_done(double phase) const {
-  return std::clamp((phase - lift_phase_) / (1 - lift_phase_), 0.0, 1.0);
+  return std::clamp((phase - step_.lift_phase) / (1 - step_.lift_phase), 0.0, 1.0);
 }
 
 /// The ankle's place over the obstacle; along the way and in height alone, aside it is as usual.
@@ -85,9 +85,9 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
   const Feature* o = stepped_over();
   if (!o && descend_ > 0) return descending_ankle(f, phase, usual);
   if (!o) return climb_ > 0 ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
-  const int side = 1 - stance_;
-  const double l = length_scale_, flat = biped_.ankle_height[side];
-  const double from = along_way(lift_ankle_);
+  const int side = 1 - step_.stance;
+  const double l = body_.length_scale, flat = body_.biped.ankle_height[side];
+  const double from = along_way(swing_.lift_ankle);
   const bool trails = trailing();
   const double high = o->top + flat + (p_->over_clear_m() + (trails ? kTrailsHigher : 0)) * l;
   const double near =
@@ -96,14 +96,14 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
   const double end = std::max(far, features_.direction().dot(landing(f)));
   const double ground = way_height(f, landing(f)) + flat;
   // Each part takes a share of the time by its length.
-  const double up = std::hypot(near - from, high - lift_ankle_.z()), across = far - near;
+  const double up = std::hypot(near - from, high - swing_.lift_ankle.z()), across = far - near;
   const double down = (trails ? kTrailsDown : kLeadsDown) * std::hypot(end - far, high - ground);
   const double all = up + across + down;
   const double first = std::lerp(kBefore, up / all, kByLength);
   const double last = std::lerp(kBehind, (up + across) / all, kByLength);
   const std::array<double, 5> at{0, first, 0.5 * (first + last), last, 1};
   const FivePoints along{at, {from, near, 0.5 * (near + far), far, end}};
-  const FivePoints height{at, {lift_ankle_.z(), high, high + kArch * l, high, ground}};
+  const FivePoints height{at, {swing_.lift_ankle.z(), high, high + kArch * l, high, ground}};
   const double done = clearing_done(phase);
   Vec3 out = usual;
   out.head<2>() +=
@@ -117,12 +117,13 @@ Vec3 Gbwc::clearing_ankle(const Frame& f, double phase, double ahead, const Vec3
 /// @param ahead  s, by which the target is later than now
 Vec3 Gbwc::clear_of(const Frame& f, const Feature& o, double ahead, double done, double high,
                     const Vec3& ankle) const {
-  const int side = 1 - stance_;
-  const double l = length_scale_;
+  const int side = 1 - step_.stance;
+  const double l = body_.length_scale;
   const bool trails = trailing();
-  const auto& links = body_->model->links;
-  const int thigh = biped_.link[kLeftThigh + side], shank = biped_.link[kLeftShank + side];
-  const int foot = biped_.link[kLeftFoot + side];
+  const auto& links = body_.creature->model->links;
+  const int thigh = body_.biped.link[kLeftThigh + side],
+            shank = body_.biped.link[kLeftShank + side];
+  const int foot = body_.biped.link[kLeftFoot + side];
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower = (links[foot].at_parent - links[shank].at_child).norm();
   const physics::LinkMotion& pelvis = f.links[0];
@@ -137,9 +138,9 @@ Vec3 Gbwc::clear_of(const Frame& f, const Feature& o, double ahead, double done,
     const Vec2 knee = knee_of(hip, upper, lower, &at);
     if (!profile.frees(knee, at, kRoom * l)) return false;
     // The toes of a trailing foot hang.
-    return !trails ||
-           profile.frees(at - foot_reach_[side].y() * forward, at + foot_reach_[side].x() * forward,
-                         biped_.ankle_height[side] + kSoleRoom * l);
+    return !trails || profile.frees(at - body_.foot_reach[side].y() * forward,
+                                    at + body_.foot_reach[side].x() * forward,
+                                    body_.biped.ankle_height[side] + kSoleRoom * l);
   };
   Vec3 out = ankle;
   const double x = along_way(out);
@@ -165,7 +166,7 @@ double Gbwc::turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, d
                          double lower) const {
   const Feature* o = stepped_over();
   if (!o) return 0;
-  const double l = length_scale_;
+  const double l = body_.length_scale;
   const Vec3 knee = hip - upper * solve_leg(hip, ankle, upper, lower, axis, 0).thigh.col(2);
   const Vec3 line = (ankle - hip).normalized();
   const double middle = hip.z() + line.z() * line.dot(knee - hip);  // about which it turns
@@ -180,23 +181,23 @@ double Gbwc::turned_over(const Vec3& hip, const Vec3& ankle, const Vec3& axis, d
 /// Whether the foot that swings over is the one that stood before the obstacle.
 bool Gbwc::trailing() const {
   const Feature* o = stepped_over();
-  return o && along_way(anchor_) > o->near;
+  return o && along_way(step_.anchor) > o->near;
 }
 
 /// By how much the knee is turned outwards, rad: otherwise the knee of the trailing leg would meet
 /// the obstacle before it is high enough.
 double Gbwc::clearing_twist() const {
   const Feature* o = stepped_over();
-  if (!o || pushing_) return 0;
-  const double done = clearing_done(phase_);
+  if (!o || step_.pushing) return 0;
+  const double done = clearing_done(step_.phase);
   const double shape = ramp01(done, 0.0, kOutUntil) * (1 - ramp01(done, kInFrom, kInUntil));
-  return p_->over_twist_rad() * shape * ramp01(over_height_ / length_scale_, kLow, kHigh) *
+  return p_->over_twist_rad() * shape * ramp01(over_height_ / body_.length_scale, kLow, kHigh) *
          (trailing() ? 1 : p_->over_lead_twist());
 }
 
 /// Pitch of the swing foot, rad.
 double Gbwc::clearing_pitch(double usual) const {
-  const double done = clearing_done(phase_);
+  const double done = clearing_done(step_.phase);
   if (climb_ > 0) return 0;
   if (descend_ > 0) return kToesFirst * ramp01(done, 0.5, 0.9);
   if (comes_off() >= 0) return usual * ramp01(done, 0.4, 0.8);

@@ -33,19 +33,20 @@ constexpr double kTread = 0.3;                       // m, of usual stairs
 
 /// Whether a riser is one of a flight: single steps and wide ones are walked onto.
 bool Gbwc::of_flight(int riser) const {
-  return climbed_ > 0 || features_.of(FeatureKind::kRiser).has_neighbour(riser, sight_.up_treads);
+  return step_.climbed > 0 ||
+         features_.of(FeatureKind::kRiser).has_neighbour(riser, body_.sight.up_treads);
 }
 
 /// Where the ankle is to be on the tread behind a riser, m along the way.
 double Gbwc::tread_place(int riser, int side) const {
-  const double l = length_scale_;
+  const double l = body_.length_scale;
   const auto risers = features_.of(FeatureKind::kRiser);
   const Feature& r = risers[riser];
   const double room = kHeelRoom * l - kLessRoom * std::max(0.0, r.height() - kUsualRise * l) -
-                      (climbed_ > 0 ? 0 : kFirstBack * l);
-  const double first = r.near + std::max(kOverTread * l, foot_reach_[side].y() + room);
+                      (step_.climbed > 0 ? 0 : kFirstBack * l);
+  const double first = r.near + std::max(kOverTread * l, body_.foot_reach[side].y() + room);
   if (riser + 1 == risers.size()) return first;
-  const double last = risers[riser + 1].near - foot_reach_[side].x() - kToeRoom * l;
+  const double last = risers[riser + 1].near - body_.foot_reach[side].x() - kToeRoom * l;
   return last < first ? last : std::min(0.5 * (first + last), first + kBehindHeel * l);
 }
 
@@ -53,16 +54,16 @@ double Gbwc::tread_place(int riser, int side) const {
 void Gbwc::plan_climb(const Frame& f) {
   climb_ = tread_ = 0;
   const auto risers = features_.of(FeatureKind::kRiser);
-  if (standing_ || risers.size() == 0 || over_ >= 0) return;
-  const double l = length_scale_;
-  const int swing = 1 - stance_;
-  const double from = along_way(f.s.ankle[stance_]);
+  if (step_.standing || risers.size() == 0 || over_ >= 0) return;
+  const double l = body_.length_scale;
+  const int swing = 1 - step_.stance;
+  const double from = along_way(f.s.ankle[step_.stance]);
   int next = 0;
   while (next < risers.size() && risers[next].near < from) ++next;
   if (next == risers.size() || !of_flight(next)) return;
   if (board_between(from, risers[next].near)) return;
   tread_ = risers[next].height();
-  const double stop = risers[next].near - foot_reach_[swing].x() - kFootRoom * l;
+  const double stop = risers[next].near - body_.foot_reach[swing].x() - kFootRoom * l;
   const double first = tread_place(next, swing);
   if (first - from < kOntoFirst * l) {
     climb_ = tread_;
@@ -77,9 +78,9 @@ void Gbwc::plan_climb(const Frame& f) {
 
 /// The swing ankle over the risers between where it was and its tread; aside it is as usual.
 Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
-  const double l = length_scale_;
-  const int side = 1 - stance_;
-  const double from = along_way(lift_ankle_), flat = biped_.ankle_height[side];
+  const double l = body_.length_scale;
+  const int side = 1 - step_.stance;
+  const double from = along_way(swing_.lift_ankle), flat = body_.biped.ankle_height[side];
   const auto risers = features_.of(FeatureKind::kRiser);
   int first = -1, last = -1;
   for (int i = 0; i < risers.size(); ++i) {
@@ -89,11 +90,13 @@ Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
   }
   if (first < 0) return usual;
   const double clear = p_->climb_clear_m() * l;
-  const auto toes_at = [&](int i) { return risers[i].near - foot_reach_[side].x() - 0.01 * l; };
+  const auto toes_at = [&](int i) {
+    return risers[i].near - body_.foot_reach[side].x() - 0.01 * l;
+  };
   const double end = placed_, ground = risers[last].top + flat;
   const double high = ground + clear;
   std::array<double, 5> x{from, 0, 0, end - kDownFrom * l, end};
-  std::array<double, 5> z{lift_ankle_.z(), 0, 0, high, ground};
+  std::array<double, 5> z{swing_.lift_ankle.z(), 0, 0, high, ground};
   x[2] = std::max(from, toes_at(last));
   z[2] = high;
   if (first == last) {
@@ -118,19 +121,21 @@ Vec3 Gbwc::climbing_ankle(const Frame&, double phase, const Vec3& usual) const {
 
 /// The stance knee that carries the hip along a slope as steep as the stairs, rad.
 double Gbwc::climbing_knee(const Frame& f, int side, double ahead) const {
-  const auto& links = body_->model->links;
-  const int thigh = biped_.link[kLeftThigh + side], shank = biped_.link[kLeftShank + side];
+  const auto& links = body_.creature->model->links;
+  const int thigh = body_.biped.link[kLeftThigh + side],
+            shank = body_.biped.link[kLeftShank + side];
   const double upper = (links[shank].at_parent - links[thigh].at_child).norm();
   const double lower =
-      (links[biped_.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
+      (links[body_.biped.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
   const Vec3 apart = f.s.hip[side] - f.s.ankle[side];
   Vec2 at = f.in_heading(apart) + ahead * f.velocity;
-  const double l = length_scale_, full = kStraight * (upper + lower);
+  const double l = body_.length_scale, full = kStraight * (upper + lower);
   const double end = kHipEnds * l;
-  at.x() = std::max(at.x(), std::lerp(-kHipBegins * l, end,
-                                      std::min(1.0, (phase_ + ahead * f.phase_rate) / kRisenAt)));
+  at.x() =
+      std::max(at.x(), std::lerp(-kHipBegins * l, end,
+                                 std::min(1.0, (step_.phase + ahead * f.phase_rate) / kRisenAt)));
   const double top = std::sqrt(std::max(0.0, full * full - end * end - at.y() * at.y()));
-  const double slope = kSteeper * climbed_ / (kTread * l);
+  const double slope = kSteeper * step_.climbed / (kTread * l);
   const double height = top - slope * std::clamp(end - at.x(), 0.0, kHipWay * l);
   const double length = std::clamp(std::hypot(height, at.norm()), 0.5 * full, full);
   const double cosine = (upper * upper + lower * lower - length * length) / (2 * upper * lower);
@@ -139,11 +144,12 @@ double Gbwc::climbing_knee(const Frame& f, int side, double ahead) const {
 
 /// How much higher the leading foot stands than the trailing one, behind a riser, m.
 double Gbwc::climbs_by(const Frame& f) const {
-  const double rear = along_way(f.s.ankle[1 - stance_]), lead = along_way(f.s.ankle[stance_]);
+  const double rear = along_way(f.s.ankle[1 - step_.stance]),
+               lead = along_way(f.s.ankle[step_.stance]);
   const auto risers = features_.of(FeatureKind::kRiser);
   for (int i = 0; i < risers.size(); ++i) {
     if (risers[i].near > rear && risers[i].near < lead && of_flight(i))
-      return f.ground_at(f.s.ankle[stance_]) - f.ground_at(f.s.ankle[1 - stance_]);
+      return f.ground_at(f.s.ankle[step_.stance]) - f.ground_at(f.s.ankle[1 - step_.stance]);
   }
   return 0;
 }

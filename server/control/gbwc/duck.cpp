@@ -44,9 +44,9 @@ constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 /// sits down behind its feet. The exponent is fitted.
 double Gbwc::deepest_crouch() const {
   const StoopPose pose{kKnee, kPelvisPitch, kLowerBackPitch, kTorsoPitch, kHeadPitch};
-  const double middle = 0.25 * (foot_reach_[kLeft].x() - foot_reach_[kLeft].y() +
-                                foot_reach_[kRight].x() - foot_reach_[kRight].y());
-  const double lean = shank_lean(*body_, biped_, pose, middle);
+  const double middle = 0.25 * (body_.foot_reach[kLeft].x() - body_.foot_reach[kLeft].y() +
+                                body_.foot_reach[kRight].x() - body_.foot_reach[kRight].y());
+  const double lean = shank_lean(*body_.creature, body_.biped, pose, middle);
   const double share = kShankLean / std::max(kShankLean, lean);
   return kKnee * share * share;
 }
@@ -54,10 +54,10 @@ double Gbwc::deepest_crouch() const {
 /// How much lower the head is in the greatest bend, m.
 double Gbwc::duck_drop() const {
   const auto lower = [](double length, double angle) { return length * (1 - std::cos(angle)); };
-  const double leg = 0.5 * (biped_.leg_length[0] + biped_.leg_length[1]);
-  const double trunk = stature_ - leg;
+  const double leg = 0.5 * (body_.biped.leg_length[0] + body_.biped.leg_length[1]);
+  const double trunk = body_.stature - leg;
   const double all = kWaist + kBack + kChest + kCrown;
-  return lower(leg, 0.5 * crouch_) +
+  return lower(leg, 0.5 * body_.deepest_knee) +
          trunk / all *
              (lower(kWaist, kPelvisPitch) + lower(kBack, kLowerBackPitch) +
               lower(kChest, kTorsoPitch) + lower(kCrown, kHeadPitch));
@@ -66,23 +66,23 @@ double Gbwc::duck_drop() const {
 /// m over the soles: what hangs lower than that is a wall, either by the parameters or because the
 /// body does not bend as far down.
 double Gbwc::lowest_underside() const {
-  const double bent = (1 + kSpare) * stature_ - duck_drop_;
-  return std::min(stature_, std::max(p_->duck_least() * stature_, bent));
+  const double bent = (1 + kSpare) * body_.stature - body_.duck_drop;
+  return std::min(body_.stature, std::max(p_->duck_least() * body_.stature, bent));
 }
 
 /// Looks for what hangs lower than the body is high, and bends by its distance.
 void Gbwc::watch_ceiling(const Frame& f) {
-  duck_ = 0;
+  duck_.amount = 0;
   if (!f.view.has_relief() || p_->duck_ahead_m() <= 0) return;
-  const double l = length_scale_;
-  const double lag = kLag * time_scale_ * velocity_.x();
-  const ahead::Way way{f.s.com.head<2>() + lag * f.ahead, f.ahead, sight_.head};
+  const double l = body_.length_scale;
+  const double lag = kLag * body_.time_scale * course_.velocity.x();
+  const ahead::Way way{f.s.com.head<2>() + lag * f.ahead, f.ahead, body_.sight.head};
   const double before = p_->duck_ahead_m() * l;
-  const bool backward = velocity_.x() < 0;
+  const bool backward = course_.velocity.x() < 0;
   const double tail = kTailBehind + (backward ? kBackward : 0);
   const double from = -(tail + (backward ? p_->duck_ahead_m() : kUpIn)) * l,
                to = kHeadAhead * l + before;
-  const double most = duck_drop_;
+  const double most = body_.duck_drop;
   double needed = 0;
   const ahead::PathGround ground = path(f);
   const int points = int(std::ceil((to - from) / (kPoints * l)));
@@ -90,20 +90,20 @@ void Gbwc::watch_ceiling(const Frame& f) {
     const double at = from + k * kPoints * l;
     const physics::Clearance free = ahead::headroom_at(ground, way, at);
     if (free.ceiling == physics::kAnyHeight) continue;
-    const double lower = stature_ + p_->duck_margin_m() * l - (free.ceiling - free.floor);
+    const double lower = body_.stature + p_->duck_margin_m() * l - (free.ceiling - free.floor);
     const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
                                : ramp01(at, from, -tail * l);
     // A bend lowers the head by about its square.
     if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
   }
-  duck_ = needed;
+  duck_.amount = needed;
 }
 
 /// Bends as far as is asked, where nothing above asks for more.
 void Gbwc::bend(double wanted, double dt) {
-  const double most = kBendRate / time_scale_ * dt;
-  bend_ += std::clamp(wanted - bend_, -most, most);
-  duck_ = std::max(duck_, bend_);
+  const double most = kBendRate / body_.time_scale * dt;
+  duck_.asked += std::clamp(wanted - duck_.asked, -most, most);
+  duck_.amount = std::max(duck_.amount, duck_.asked);
 }
 
 /// Pitch that ducking adds to a part of the trunk, rad, world. Over an obstacle it is the back
@@ -114,35 +114,35 @@ double Gbwc::duck_pitch(Part part) const {
   const bool over = over_ >= 0;
   switch (part) {
     case kPelvis:
-      return (over ? kPelvisOver : 1) * kPelvisPitch * duck_;
+      return (over ? kPelvisOver : 1) * kPelvisPitch * duck_.amount;
     case kLowerBack:
-      return (over ? kLowerBackOver : 1) * kLowerBackPitch * duck_;
+      return (over ? kLowerBackOver : 1) * kLowerBackPitch * duck_.amount;
     case kTorso:
-      return (over ? kTorsoOver : 1) * kTorsoPitch * duck_;
+      return (over ? kTorsoOver : 1) * kTorsoPitch * duck_.amount;
     default:
-      return kHeadPitch * duck_;
+      return kHeadPitch * duck_.amount;
   }
 }
 
 /// Bend of the stance knee, rad. Who walks backward below something keeps the knees straighter:
 /// deep in the knees one sits down. A bend that is asked for is taken as it is.
 double Gbwc::crouch() const {
-  const double backward = ramp01(-velocity_.x() / time_scale_, 0, kWalksBack);
-  const double further = std::lerp(1.0, kKneeBackward, backward) * (duck_ - bend_);
-  return style_->crouch + crouch_ * (bend_ + further);
+  const double backward = ramp01(-course_.velocity.x() / body_.time_scale, 0, kWalksBack);
+  const double further = std::lerp(1.0, kKneeBackward, backward) * (duck_.amount - duck_.asked);
+  return style_->crouch + body_.deepest_knee * (duck_.asked + further);
 }
 
 /// Who is bent sways less in quick steps. Share of the usual step time.
 double Gbwc::duck_step_time() const {
-  return std::lerp(1.0, over_ >= 0 ? kQuickOver : kQuickSteps, duck_);
+  return std::lerp(1.0, over_ >= 0 ? kQuickOver : kQuickSteps, duck_.amount);
 }
 
 /// Share of its bend that the stance knee keeps while stepping over an obstacle. It straightens the
 /// less the further the body is bent: with the trunk bent over straight legs the COM would be ahead
 /// of the feet.
 double Gbwc::knee_over() const {
-  return trailing() ? std::lerp(kStraighterTrail, 1.0, kBentTrail * duck_)
-                    : std::lerp(kStraighterLead, 1.0, kBentLead * duck_);
+  return trailing() ? std::lerp(kStraighterTrail, 1.0, kBentTrail * duck_.amount)
+                    : std::lerp(kStraighterLead, 1.0, kBentLead * duck_.amount);
 }
 
 }  // namespace promenade::control

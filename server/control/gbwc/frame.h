@@ -86,7 +86,7 @@ struct Gbwc::Frame {
 
 /// The ground that feet go by: of what is stepped over, that before it.
 inline ahead::PathGround Gbwc::path(const Frame& f) const {
-  return {f.view, features_, sight_.at_board};
+  return {f.view, features_, body_.sight.at_board};
 }
 inline double Gbwc::way_height(const Frame& f, const Vec2& at) const { return path(f).height(at); }
 

@@ -5,9 +5,9 @@
 
 #include "control/controller.h"
 #include "control/gbwc/parameters.h"
-#include "control/gbwc/sight.h"
-#include "control/gbwc/stoop_table.h"
+#include "control/gbwc/states.h"
 #include "control/gbwc/style.h"
+#include "control/gbwc/walker_body.h"
 #include "creature/biped/biped_state.h"
 
 namespace promenade::control {
@@ -61,6 +61,7 @@ class Gbwc final : public Controller, public Styled {
   void decide(physics::ArticulatedBody& body, const physics::GroundNow& ground, const Goal& goal,
               const std::array<FootLoad, 2>& loads, double dt);
 
+  void measure(std::shared_ptr<const Creature> body);
   const std::shared_ptr<const Style>& wanted_style() const;
   void put_on_style();
   void put_style_aside();
@@ -247,113 +248,47 @@ class Gbwc final : public Controller, public Styled {
   double style_rate(const Frame& f, StyleJoint joint, int axis) const;  // rad/s
   void write_report(const Frame& f);
 
-  static constexpr double kMostSpeed = 100;  // m/s: no limit
-  static constexpr double kFarOff = 100;     // m: nothing is there
-
-  std::shared_ptr<const Creature> body_;
-  Biped biped_;  // which of its links are which parts
+  WalkerBody body_;
   std::shared_ptr<const Style> own_style_, plain_style_;
   std::shared_ptr<const Style> style_;  // of these two, the one in which it walks now
   std::shared_ptr<const GbwcParameters> p_;
-  double mass_scale_ = 1, length_scale_ = 1, time_scale_ = 1;  // of this body over the human
-  std::array<Vec3, 2> foot_reach_;  // m, from the ankle: forward, backward, half width
-  double stature_ = 0;              // m, of the head above the soles
-  Sight sight_;                     // of what lies ahead
-  double clear_width_ = 0;          // m: the ankles of legs that just pass each other
-  std::shared_ptr<const StoopTable> stoops_;
-  double crouch_ = 0;     // rad, of the knees in the greatest bend
-  double duck_drop_ = 0;  // m, by which that lowers the head
   // Of the decision under way.
   double tread_ = 0;         // m, the height of the tread that it goes up to or nears, 0: none
   bool takes_over_ = false;  // a step that is under way
-  std::array<double, 2> stance_share_{};                   // of the weight, on each leg
-  std::array<Vec3, 2> brace_{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
 
   // State that decides the future, all of it in visit().
   double due_clock_ = 0;   // s until the next decision
   double fine_clock_ = 0;  // s for which the body is still stepped finely
   Since since_;
-  bool resumes_ = false;  // the next decision goes on with a step that is under way, at `phase_`
+  bool resumes_ = false;  // the next decision goes on with a step that is under way, at its phase
   bool plain_ = false;    // its own style is put aside, for work
   int set_aside_ = 0;     // steps for which it is put aside, for what is in the way
-  bool pulls_ = false;    // the hands pull or push
-  bool standing_ = true;
-  int stance_ = kLeft;
-  double phase_ = 0;
-  double step_clock_ = 0;  // s since the step began
-  double pose_clock_ = 0;  // s until trunk and arms get new targets
-  // Where lower back, torso and head should be, heading frame.
-  std::array<Quat, 3> trunk_{Quat::Identity(), Quat::Identity(), Quat::Identity()};
-  Vec2 ankle_goal_ = Vec2::Zero();  // m, swing ankle's goal from the COM, heading frame
-  double foothold_shift_ = 0;       // m, of that goal along the heading to where a sole can stand
-  double grip_ = 1;        // share of the usual horizontal forces that the ground can answer
-  double stood_grip_ = 1;  // likewise, on the ground that the feet are on
-  double wary_ = 0;        // 1: the ground has just been another than was known
-  double rough_ = 0;       // m, of unevenness that was met while wary
-  // In this step the swing foot has met something that it has to be lifted over.
-  bool stubbed_ = false;
-  bool lowers_ = false;             // it is put down before that instead
-  double stub_top_ = 0;             // m, world, the height of that
-  Vec2 stub_at_ = Vec2::Zero();     // m, world: where the ankle is lifted before it
-  double safe_speed_ = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
-  double wall_ahead_ = kFarOff;     // m, from the COM to a wall on the way
-  Vec2 wall_way_ = Vec2::Zero();    // in the world: the way on which it is
-  ahead::Features features_;        // on the way, from those between the feet on
+  StepState step_;
+  StandState stand_;
+  CourseState course_;
+  LearntState learnt_;
+  SwingState swing_;
+  UnderfootState ground_;
+  StumbleState stumble_;
+  DuckState duck_;
+  StoopState stoop_;
+  StretchState stretch_;
+  LoadState load_;
+  IdleState idle_;
+  TrunkState trunk_;
+  ArmsState arms_;
+  BalanceState balance_;
+  ahead::Features features_;  // on the way, from those between the feet on
   double over_drop_ = 0;  // m along the way: the edge past which the foot goes down in this step
-  // m, by which the stance foot stands lower than the other did when it landed, and by which this
-  // step's foothold is lower than the stance foot.
-  double descended_ = 0, descend_ = 0;
-  // m, by which the stance foot stands higher than the other did when it landed, and by which this
-  // step's foothold is higher than the stance foot.
-  double climbed_ = 0, climb_ = 0;
-  int over_ = -1;                   // the board over which the foot swings in this step; -1: none
-  double over_height_ = 0;          // m, of it above the ground
-  double placed_ = 0;               // m along the way: where this step's ankle is to land
-  bool places_ = false;             // whether that is so
-  bool nears_stairs_ = false;       // in equal steps before a flight
-  double limit_ = 0;                // m along the way, beyond which it is not to land
-  double over_speed_ = 0;           // m/s, which takes it there
-  Vec3 lift_ankle_ = Vec3::Zero();  // m, swing ankle when the swing began, world
-  double duck_ = 0;                 // 0 upright to 1 bent as far as it goes, below what hangs low
-  double bend_ = 0;                 // likewise, as far as is asked for
-  double usual_end_ = 1;            // phase at which steps on course end, learnt step by step
-  double heading_ = 0;              // rad, the ramped desired heading
-  double final_heading_ = 0;        // rad, the heading asked for
-  bool sharp_ = false;           // in a sharp turn: braked, then turned with wide, low, short steps
-  double sharpness_ = 0;         // 0 to 1, how far the steps have changed to that
-  double lift_off_heading_ = 0;  // rad, of the swing foot when the step began
-  Vec2 velocity_ = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
-  Vec2 lift_off_ = Vec2::Zero();  // m, swing ankle from the COM when the step began, heading frame
-  double lift_off_height_ = 0;    // m above the ground
-  bool pushing_ = false;          // the trailing leg pushes off; it swings afterwards
-  bool airborne_ = false;         // the swing foot has left the ground in this step
-  double lift_phase_ = 0;         // at which the swing began
-  // What a step that was taken over in its middle did otherwise; dies away until its end.
-  struct TakenOver {
-    double phase = 0;           // at which it was
-    Vec3 ankle = Vec3::Zero();  // m a step, of the swing leg
-    double knee = 0, foot = 0;  // rad, of the stance knee, of the swing foot's pitch
-    double left(double at_phase) const;
-  } taken_over_;
-  double push_pitch_ = 0;       // rad, of the trailing foot when the step began, heel up positive
-  Vec3 ball_ = Vec3::Zero();    // m, the trailing foot's toe joint when the step began, world
-  double felt_ = 0;             // m, ground under the stance foot above what was expected
-  Vec3 anchor_ = Vec3::Zero();  // stance ankle where the ground last held it, world
-  double knee_at_strike_ = 0;   // rad, of the stance leg when the step began
-  Vec2 speed_correction_ = Vec2::Zero();  // m, learnt step by step
-  Vec3 step_com_ = Vec3::Zero();          // COM when the step began
-  Vec2 last_step_velocity_ = Vec2::Zero();
-  double stoop_ = 0;       // 0 upright, 1 as deep as it goes
-  double stoop_rate_ = 0;  // 1/s
-  double load_ = 0;        // what the hands hold up, over the own mass, smoothed
-  double stretch_ = 0;     // rad: the chest tilts sideways, positive raises the left shoulder
-  std::array<Vec3, 2> hand_trim_{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
-  std::array<Vec3, 2> hand_force_{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
-  double idle_clock_ = 0;                                       // s standing with nothing to do
-  double hangs_clock_ = 0;                                      // s standing with a foot in the air
-  double breath_phase_ = 0;                                     // rad
-  double shift_clock_ = 0;  // s spent shifting weight before a first step
-  bool shifting_ = false;
+  // m, by which this step's foothold is lower than the stance foot, and higher.
+  double descend_ = 0, climb_ = 0;
+  int over_ = -1;              // the board over which the foot swings in this step; -1: none
+  double over_height_ = 0;     // m, of it above the ground
+  double placed_ = 0;          // m along the way: where this step's ankle is to land
+  bool places_ = false;        // whether that is so
+  bool nears_stairs_ = false;  // in equal steps before a flight
+  double limit_ = 0;           // m along the way, beyond which it is not to land
+  double over_speed_ = 0;      // m/s, which takes it there
 
   ControlReport report_;
 };

@@ -26,26 +26,26 @@ constexpr double kClimbShare = 0.25;  // of this pressure, going up: a tread bea
 
 /// How much of the pressure under the stance foot is what a given foothold asks for, 0 to 1.
 double Gbwc::given_share() const {
-  if (standing_ || !places_ || descend_ > 0) return 0;
+  if (step_.standing || !places_ || descend_ > 0) return 0;
   if (over_ >= 0) return 1;
   double most = 1;
   if (climb_ > 0 || nears_stairs_) {
     // On high treads the heel is beyond the edge and bears nothing.
     if (tread_ <= 0) return 0;
-    most = 1 - ramp01(tread_ / length_scale_, kUsualTread, kHighTread);
+    most = 1 - ramp01(tread_ / body_.length_scale, kUsualTread, kHighTread);
     if (climb_ > 0) return kClimbShare * most;
   }
   // Who is asked to stop does not go on to it.
-  return over_speed_ > 0 ? std::clamp(kGoesOn * velocity_.x() / over_speed_, 0.0, most) : 0;
+  return over_speed_ > 0 ? std::clamp(kGoesOn * course_.velocity.x() / over_speed_, 0.0, most) : 0;
 }
 
 /// Where the capture point is to be when the step ends, m ahead of the stance ankle.
 /// Law:    before what is in the way, as in steps that are all alike: x_end = s g / (g - 1), s the
 ///         length of the step, g the growth of a deviation in one
 double Gbwc::given_capture(const Frame& f) const {
-  const double step = placed_ - along_way(f.s.ankle[stance_]);
+  const double step = placed_ - along_way(f.s.ankle[step_.stance]);
   if (climb_ > 0 || descend_ > 0) return step + beyond_tread(f);
-  if (over_ >= 0) return step + (trailing() ? kBeyondTrail : kBeyondLead) * length_scale_;
+  if (over_ >= 0) return step + (trailing() ? kBeyondTrail : kBeyondLead) * body_.length_scale;
   const double growth = f.pendulum.growth();
   return step * growth / (growth - 1);
 }
@@ -57,14 +57,14 @@ double Gbwc::given_capture(const Frame& f) const {
 ///         each axis, x the place of the capture point now, p that of the pressure, t the time
 ///         left. Sideways x_end = W g / (1 + g), W the width of the step
 Vec2 Gbwc::given_pressure(const Frame& f) const {
-  const double end = std::lerp(usual_end_, 1.0, f.unrest);
-  const double left = std::max(kSoonest, (end - phase_) / f.phase_rate);
+  const double end = std::lerp(step_.usual_end, 1.0, f.unrest);
+  const double left = std::max(kSoonest, (end - step_.phase) / f.phase_rate);
   const double growth = std::exp(f.omega * left), whole = f.pendulum.growth();
-  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
-  const double aside = side_sign(1 - stance_) * f.width * whole / (1 + whole);
+  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[step_.stance]) + f.velocity / f.omega;
+  const double aside = side_sign(1 - step_.stance) * f.width * whole / (1 + whole);
   const Vec2 place = (Vec2(given_capture(f), aside) - growth * capture) / (1 - growth);
-  const Vec3 reach = kOfSole * foot_reach_[stance_];
-  return {std::clamp(place.x(), -reach.y(), ball_ahead(stance_)),
+  const Vec3 reach = kOfSole * body_.foot_reach[step_.stance];
+  return {std::clamp(place.x(), -reach.y(), ball_ahead(step_.stance)),
           std::clamp(place.y(), -reach.z(), reach.z())};
 }
 
@@ -74,7 +74,7 @@ Vec2 Gbwc::given_pressure(const Frame& f) const {
 /// @param capture  m, x
 /// @param to_go    of the phase
 double Gbwc::rate_over(const Frame& f, double capture, double to_go, double regular) const {
-  const double heel = -kOfSole * foot_reach_[stance_].y();
+  const double heel = -kOfSole * body_.foot_reach[step_.stance].y();
   const double slowest = kSlowestRate * regular;
   if (capture <= heel) return slowest;
   const double left =

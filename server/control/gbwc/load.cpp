@@ -28,21 +28,21 @@ void Gbwc::feel_load(const Goal& goal, double dt) {
   // something heavy would walk on without an end.
   const bool pulls =
       !goal.hand[kLeft].effort.head<2>().isZero() || !goal.hand[kRight].effort.head<2>().isZero();
-  if (pulls_ && !pulls) speed_correction_.x() = 0;
-  pulls_ = pulls;
+  if (load_.pulls && !pulls) learnt_.correction.x() = 0;
+  load_.pulls = pulls;
   for (int side : {kLeft, kRight}) {
     const HandGoal& hand = goal.hand[side];
     Vec3 force = hand.force;
     // Who pulls leans as much as is to be pulled: by what is felt one would hang on to what holds.
     if (!hand.effort.head<2>().isZero()) force.head<2>() = -hand.effort.head<2>();
     double in = kFeelIn;
-    const double ready =
-        std::min(kReady * hand.expected, kMostReady * physics::kGravity * body_->total_mass);
+    const double ready = std::min(kReady * hand.expected,
+                                  kMostReady * physics::kGravity * body_.creature->total_mass);
     if (-force.z() < ready) {
       force.z() = -ready;
       in = kReadyIn;
     }
-    hand_force_[side] += (force - hand_force_[side]) * (dt / (dt + in));
+    load_.hand_force[side] += (force - load_.hand_force[side]) * (dt / (dt + in));
   }
 }
 
@@ -52,16 +52,16 @@ void Gbwc::feel_load(const Goal& goal, double dt) {
 ///         horizontal forces on them, h their height over the ground. c' is the point that has to
 ///         be over the feet: the ground's force then balances weight, load and pull.
 void Gbwc::take_load(Frame& f) const {
-  if (hand_force_[kLeft].isZero() && hand_force_[kRight].isZero()) return;
+  if (load_.hand_force[kLeft].isZero() && load_.hand_force[kRight].isZero()) return;
   const double own = f.mass;
-  const double ground = std::min(f.s.ankle[0].z() - biped_.ankle_height[0],
-                                 f.s.ankle[1].z() - biped_.ankle_height[1]);
+  const double ground = std::min(f.s.ankle[0].z() - body_.biped.ankle_height[0],
+                                 f.s.ankle[1].z() - body_.biped.ankle_height[1]);
   Vec3 com = own * f.s.com, velocity = own * f.s.com_velocity;
   Vec2 tipping = Vec2::Zero();  // N m
   for (int side : {kLeft, kRight}) {
-    const physics::LinkMotion& lower = f.links[biped_.link[kLeftLowerArm + side]];
+    const physics::LinkMotion& lower = f.links[body_.biped.link[kLeftLowerArm + side]];
     const Vec3 at = palm(f, side);
-    const Vec3& force = hand_force_[side];
+    const Vec3& force = load_.hand_force[side];
     const double held = held_up(side);
     com += held * at;
     velocity += held * (lower.velocity + lower.omega.cross(at - lower.position));
@@ -71,7 +71,7 @@ void Gbwc::take_load(Frame& f) const {
   f.s.com = com / f.mass;
   f.s.com_velocity = velocity / f.mass;
   Vec2 lean = tipping / (physics::kGravity * f.mass);
-  const double most = kMostLean * length_scale_;
+  const double most = kMostLean * body_.length_scale;
   if (lean.norm() > most) lean *= most / lean.norm();
   f.s.com.head<2>() += lean;
 }
@@ -79,14 +79,14 @@ void Gbwc::take_load(Frame& f) const {
 /// rad, by which the chest leans back with a load before it: the hips need not stay behind the feet
 /// so far, and the spine has less to hold.
 double Gbwc::load_lean() const {
-  return p_->load_lean_rad() * load_ * (1 - std::min(1.0, kUprightFrom * stoop_));
+  return p_->load_lean_rad() * load_.share * (1 - std::min(1.0, kUprightFrom * stoop_.depth));
 }
 
 /// Factor on the damping of a joint of the trunk, whose servo would swing with a load.
 /// Law:    sqrt((I + sum m_i r_i^2) / I), I the moment of what the joint carries of the body, about
 ///         the joint, m_i what the palms hold up and r_i their distances: the damping ratio stays
 double Gbwc::load_damping(const Frame& f, int link) const {
-  const auto& links = body_->model->links;
+  const auto& links = body_.creature->model->links;
   const Vec3 joint = joint_position(f.state, link);
   double load = 0, own = 0;
   for (int side : {kLeft, kRight}) {
@@ -104,12 +104,12 @@ double Gbwc::load_damping(const Frame& f, int link) const {
 }
 
 /// The mass with what is carried, over the own.
-double Gbwc::heavier(const Frame& f) const { return f.mass / body_->total_mass; }
+double Gbwc::heavier(const Frame& f) const { return f.mass / body_.creature->total_mass; }
 
 /// 0 with free hands to 1 with a heavy load.
 double Gbwc::loaded() const {
-  if (pulls_) return 0;  // what it pushes or pulls is not carried
-  return std::clamp(load_ / kFullLoad, 0.0, 1.0);
+  if (load_.pulls) return 0;  // what it pushes or pulls is not carried
+  return std::clamp(load_.share / kFullLoad, 0.0, 1.0);
 }
 
 /// Share of the usual step time: who carries sways less in quick steps, but before and over
@@ -123,24 +123,25 @@ double Gbwc::loaded_step_time() const {
 /// is set down leaves the body alone with its own mass behind its feet, the more so the closer to
 /// the heels both rested.
 double Gbwc::loaded_rest() const {
-  return kLoadedAhead * loaded() * 0.5 * (foot_reach_[kLeft].x() + foot_reach_[kRight].x());
+  return kLoadedAhead * loaded() * 0.5 *
+         (body_.foot_reach[kLeft].x() + body_.foot_reach[kRight].x());
 }
 
 /// kg, that a hand holds up.
 double Gbwc::held_up(int side) const {
-  return std::clamp(-hand_force_[side].z() / physics::kGravity, 0.0,
-                    0.5 * kMostLoad * body_->total_mass);
+  return std::clamp(-load_.hand_force[side].z() / physics::kGravity, 0.0,
+                    0.5 * kMostLoad * body_.creature->total_mass);
 }
 
 /// Torques of arms and trunk for the forces that the hands are to exert.
 void Gbwc::hold_up(const Frame& f, const Goal& goal) {
-  const double most = kMostLoad * physics::kGravity * body_->total_mass;
+  const double most = kMostLoad * physics::kGravity * body_.creature->total_mass;
   for (int side : {kLeft, kRight}) {
     const Vec3 effort = goal.hand[side].effort.cwiseMax(-most).cwiseMin(most);
     if (effort.isZero()) continue;
     const Vec3 at = palm(f, side);
-    for (int link = biped_.link[kLeftLowerArm + side]; link > 0;
-         link = body_->model->links[link].parent) {
+    for (int link = body_.biped.link[kLeftLowerArm + side]; link > 0;
+         link = body_.creature->model->links[link].parent) {
       add_torque(f, link, (at - joint_position(f.state, link)).cross(effort));
     }
   }

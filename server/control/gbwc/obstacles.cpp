@@ -37,18 +37,18 @@ bool Gbwc::meets_steps() const {
 /// Where the ankle stands with the toes right before an obstacle, and with the heel right behind
 /// it, m along the way.
 double Gbwc::before(const Feature& board, int side) const {
-  return board.near - foot_reach_[side].x() - p_->over_margin_m() * length_scale_ -
+  return board.near - body_.foot_reach[side].x() - p_->over_margin_m() * body_.length_scale -
          kBeforeHigh * board.height();
 }
 double Gbwc::behind(const Feature& board, int side) const {
-  return board.far + foot_reach_[side].y() + p_->over_margin_m() * length_scale_ +
+  return board.far + body_.foot_reach[side].y() + p_->over_margin_m() * body_.length_scale +
          kBehindHigh * board.height();
 }
 
 /// Looks for what lies on the way, from the feet on.
 void Gbwc::watch_way(const Frame& f, const Vec2& asked) {
   const bool forward = asked.x() > -kNoSpeed && asked.x() >= std::abs(asked.y());
-  if (!f.view.has_relief() || p_->over_most_m() <= 0 || standing_ || (!forward && over_ < 0)) {
+  if (!f.view.has_relief() || p_->over_most_m() <= 0 || step_.standing || (!forward && over_ < 0)) {
     features_.clear();
     over_ = -1;
     places_ = false;
@@ -57,17 +57,17 @@ void Gbwc::watch_way(const Frame& f, const Vec2& asked) {
   const auto along = [&](const Vec3& at) { return f.ahead.dot(at.head<2>()); };
   double feet = std::min(along(f.s.ankle[0]), along(f.s.ankle[1]));
   // What the swing foot is over begins behind it.
-  if (over_ >= 0) feet = std::min(feet, along(lift_ankle_));
-  ahead::find_features(f.view, ahead::Way::through(f.s.com.head<2>(), f.ahead, sight_.lane),
-                       feet - foot_reach_[0].y() - kBehindFeet * length_scale_,
-                       along(f.s.com) + sight_.far + 2 * velocity_.norm(), sight_.limits,
-                       features_);
+  if (over_ >= 0) feet = std::min(feet, along(swing_.lift_ankle));
+  ahead::find_features(f.view, ahead::Way::through(f.s.com.head<2>(), f.ahead, body_.sight.lane),
+                       feet - body_.foot_reach[0].y() - kBehindFeet * body_.length_scale,
+                       along(f.s.com) + body_.sight.far + 2 * course_.velocity.norm(),
+                       body_.sight.limits, features_);
 }
 
 /// Divides the way to a place before an obstacle into equal steps.
 void Gbwc::approach(const Frame& f, double place) {
-  const double from = along_way(f.s.ankle[stance_]), left = place - from;
-  const double brisk = kPaceOver * time_scale_;
+  const double from = along_way(f.s.ankle[step_.stance]), left = place - from;
+  const double brisk = kPaceOver * body_.time_scale;
   const double usual = brisk * f.step_time;
   limit_ = place;
   if (left >= kStepsAhead * usual) return;
@@ -85,11 +85,11 @@ void Gbwc::plan_step_over(const Frame& f) {
   places_ = nears_stairs_ = false;
   over_ = -1;
   const auto boards = features_.of(FeatureKind::kBoard);
-  if (standing_ || boards.size() == 0) return;
-  const double l = length_scale_;
-  const int swing = 1 - stance_;
-  const double from = along_way(f.s.ankle[stance_]), lifted = along_way(lift_ankle_);
-  const double brisk = kPaceOver * time_scale_;
+  if (step_.standing || boards.size() == 0) return;
+  const double l = body_.length_scale;
+  const int swing = 1 - step_.stance;
+  const double from = along_way(f.s.ankle[step_.stance]), lifted = along_way(swing_.lift_ankle);
+  const double brisk = kPaceOver * body_.time_scale;
   const double usual = brisk * f.step_time;
   const double kept = leads ? kKept * l : 0;
   const Feature* next = nullptr;
@@ -105,9 +105,9 @@ void Gbwc::plan_step_over(const Frame& f) {
       continue;
     }
     next = &o;
-    if (over_ < 0 && (leads || phase_ < kDecided) &&
-        before(o, stance_) - from < kNearEnough * l + kept &&
-        behind(o, swing) - from < p_->over_stride() * biped_.leg_length[swing] + kept) {
+    if (over_ < 0 && (leads || step_.phase < kDecided) &&
+        before(o, step_.stance) - from < kNearEnough * l + kept &&
+        behind(o, swing) - from < p_->over_stride() * body_.biped.leg_length[swing] + kept) {
       over_ = i;
       placed_ = behind(o, swing);
       places_ = true;
@@ -135,25 +135,25 @@ const Gbwc::Feature* Gbwc::stepped_over() const {
 
 /// Factor on the time of a step: high ones take longer.
 double Gbwc::obstacle_step_time() const {
-  if (climb_ > 0) return 1 + p_->climb_slow() * climb_ / (0.2 * length_scale_);
+  if (climb_ > 0) return 1 + p_->climb_slow() * climb_ / (0.2 * body_.length_scale);
   if (over_ < 0) return 1;
-  return 1 +
-         (trailing() ? kTrailSlower : 1) * p_->over_slow() * over_height_ / (0.6 * length_scale_);
+  return 1 + (trailing() ? kTrailSlower : 1) * p_->over_slow() * over_height_ /
+                 (0.6 * body_.length_scale);
 }
 
 /// The speed forward that is asked for where an obstacle says how long the step is, m/s.
 double Gbwc::speed_over(const Frame&, double asked) {
   if (!places_) return asked;
   if (over_ < 0 && asked <= kNoSpeed) return asked;
-  const double least = over_ < 0 ? 0 : kSlowestOver * time_scale_;
-  return std::clamp(over_speed_, least, p_->over_speed_mps() * time_scale_);
+  const double least = over_ < 0 ? 0 : kSlowestOver * body_.time_scale;
+  return std::clamp(over_speed_, least, p_->over_speed_mps() * body_.time_scale);
 }
 
 /// How much further along the way than at `end`, where the pendulum has it, the swing ankle is to
 /// land, m.
 double Gbwc::placed_ahead(const Frame&, const Vec2& end) const {
   if (!places_) return 0;
-  const double planned = features_.direction().dot(end), l = length_scale_;
+  const double planned = features_.direction().dot(end), l = body_.length_scale;
   const double slack = (nears_stairs_ ? kStairsSlack : p_->over_slack_m()) * l;
   const double shift = std::clamp(placed_ - planned, -slack, slack);
   if (climb_ > 0 || descend_ > 0) return placed_ - planned;

@@ -29,44 +29,45 @@ constexpr double kUnloaded = 0.03;  // of the weight: a foot that bears less has
 
 /// The swing begins where the foot is now.
 void Gbwc::lift_off(const Frame& f) {
-  const int side = 1 - stance_;
+  const int side = 1 - step_.stance;
   const Vec3 swing = f.s.ankle[side];
-  lift_off_heading_ = heading_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation)) -
-                      side_sign(side) * style_->twist;
-  lift_off_ = f.in_heading(swing - f.s.com);
-  lift_ankle_ = swing;
-  lift_off_height_ = swing.z() - f.ground_at(swing);
-  lift_phase_ = std::min(phase_, kLatestLift);
-  airborne_ = false;
-  pushing_ = false;
-  taken_over_ = TakenOver{};
+  swing_.lift_heading = heading_of(Quat(f.links[body_.biped.link[kLeftFoot + side]].rotation)) -
+                        side_sign(side) * style_->twist;
+  swing_.lift_off = f.in_heading(swing - f.s.com);
+  swing_.lift_ankle = swing;
+  swing_.lift_height = swing.z() - f.ground_at(swing);
+  step_.lift_phase = std::min(step_.phase, kLatestLift);
+  step_.airborne = false;
+  step_.pushing = false;
+  swing_.taken_over = TakenOver{};
 }
 
 void Gbwc::begin_push_off(const Frame& f) {
-  const int side = 1 - stance_;
+  const int side = 1 - step_.stance;
   // Over an obstacle both feet bear for longer.
   const double between = 0.5 * (along_way(f.s.ankle[0]) + along_way(f.s.ankle[1]));
   bool across = on_stairs(f);
   const auto boards = features_.of(FeatureKind::kBoard);
   for (int i = 0; i < boards.size(); ++i)
-    across = across || boards[i].holds(between, kAcross * length_scale_);
+    across = across || boards[i].holds(between, kAcross * body_.length_scale);
   if (p_->double_support() <= 0 || f.load[side] < kUnloaded || (f.trouble > 0.5 && !across)) return;
   push_off(f);
 }
 
 void Gbwc::push_off(const Frame& f) {
-  const int side = 1 - stance_;
-  pushing_ = true;
-  const physics::LinkMotion& foot = f.links[biped_.link[kLeftFoot + side]];
-  push_pitch_ = std::asin(std::clamp(-foot.rotation(2, 0), -1.0, 1.0));
-  ball_ = joint_position(f.state, biped_.link[kLeftToes + side]);
+  const int side = 1 - step_.stance;
+  step_.pushing = true;
+  const physics::LinkMotion& foot = f.links[body_.biped.link[kLeftFoot + side]];
+  swing_.push_pitch = std::asin(std::clamp(-foot.rotation(2, 0), -1.0, 1.0));
+  swing_.ball = joint_position(f.state, body_.biped.link[kLeftToes + side]);
 }
 
 void Gbwc::end_push_off(const Frame& f) {
-  const int side = 1 - stance_;
+  const int side = 1 - step_.stance;
   if (straddles(f) && f.load[side] >= kUnloaded) return;
-  const bool left = f.load[side] < kUnloaded && phase_ > 0.3 * p_->double_support();
-  if (phase_ >= (trailing() ? kLiftsEarly : 1) * p_->double_support() || left || f.trouble > 0.5)
+  const bool left = f.load[side] < kUnloaded && step_.phase > 0.3 * p_->double_support();
+  if (step_.phase >= (trailing() ? kLiftsEarly : 1) * p_->double_support() || left ||
+      f.trouble > 0.5)
     lift_off(f);
 }
 
@@ -79,74 +80,77 @@ double Gbwc::push_off_done(double phase) const {
 double Gbwc::push_off_pitch(double phase) const {
   const double done = push_off_done(phase);
   const double speed = (over_ >= 0 ? kHeelLow : 1) *
-                       std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.2);
-  return std::lerp(push_pitch_, std::max(push_pitch_, speed * p_->push_off_deg() * kRadFromDeg),
-                   done);
+                       std::clamp(course_.velocity.x() / (kFullSpeed * body_.time_scale), 0.0, 1.2);
+  return std::lerp(swing_.push_pitch,
+                   std::max(swing_.push_pitch, speed * p_->push_off_deg() * kRadFromDeg), done);
 }
 
 /// Where the trailing ankle is while the foot turns about its ball, m, world.
 Vec3 Gbwc::push_off_ankle(const Frame& f, double phase) const {
-  const int side = 1 - stance_;
-  const auto& links = body_->model->links;
-  const Vec3 from_ball = links[biped_.link[kLeftFoot + side]].at_child -
-                         links[biped_.link[kLeftToes + side]].at_parent;
-  const Quat turn = twist_of(Quat(f.links[biped_.link[kLeftFoot + side]].rotation));
+  const int side = 1 - step_.stance;
+  const auto& links = body_.creature->model->links;
+  const Vec3 from_ball = links[body_.biped.link[kLeftFoot + side]].at_child -
+                         links[body_.biped.link[kLeftToes + side]].at_parent;
+  const Quat turn = twist_of(Quat(f.links[body_.biped.link[kLeftFoot + side]].rotation));
   const double done = push_off_done(phase);
-  const Vec3 lift(0, 0, p_->push_off_lift_m() * length_scale_ * done * done);
-  return ball_ + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
+  const Vec3 lift(0, 0, p_->push_off_lift_m() * body_.length_scale * done * done);
+  return swing_.ball + lift + turn * (rotation_y(push_off_pitch(phase)) * from_ball);
 }
 
 /// Whether the weight still moves to the foot behind an obstacle: the other one stays on the ground
 /// until the capture point is near that foot.
 bool Gbwc::straddles(const Frame& f) const {
-  if (standing_ || !pushing_) return false;
+  if (step_.standing || !step_.pushing) return false;
   const bool stairs = on_stairs(f);
   if (!stairs && (over_ < 0 || !trailing())) return false;
-  if (step_clock_ > kStraddled * time_scale_) return false;
+  if (step_.clock > kStraddled * body_.time_scale) return false;
   if (stairs) return !stairs_ready(f);
-  const double capture = f.in_heading(f.s.com - f.s.ankle[stance_]).x() + f.velocity.x() / f.omega;
-  const double spread = f.in_heading(f.s.ankle[stance_] - ball_).x();
-  return capture <
-         kSpreadAhead * (spread - kUsualSpread * length_scale_) - kNearlyOver * length_scale_;
+  const double capture =
+      f.in_heading(f.s.com - f.s.ankle[step_.stance]).x() + f.velocity.x() / f.omega;
+  const double spread = f.in_heading(f.s.ankle[step_.stance] - swing_.ball).x();
+  return capture < kSpreadAhead * (spread - kUsualSpread * body_.length_scale) -
+                       kNearlyOver * body_.length_scale;
 }
 
 void Gbwc::drive_push_off(const Frame& f) {
   if (straddles(f)) {
-    const int leg = 1 - stance_;
+    const int leg = 1 - step_.stance;
     drive_stance_leg(f, leg);
-    const int rear = biped_.link[kLeftFoot + leg];
-    const double push = descended_ > 0     ? kDownPush
-                        : climbs_by(f) > 0 ? heavier(f) * p_->climb_push_nm()
-                                           : kAstride;
-    add_torque(f, rear, push * mass_scale_ * length_scale_ * f.links[rear].rotation.col(1));
+    const int rear = body_.biped.link[kLeftFoot + leg];
+    const double push = step_.descended > 0 ? kDownPush
+                        : climbs_by(f) > 0  ? heavier(f) * p_->climb_push_nm()
+                                            : kAstride;
+    add_torque(f, rear,
+               push * body_.mass_scale * body_.length_scale * f.links[rear].rotation.col(1));
     return;
   }
-  const int side = 1 - stance_;
-  const double ahead = 0.01, next_phase = phase_ + ahead * f.phase_rate;
-  const Vec3 axis = rotation_z(lift_off_heading_) * Vec3::UnitY();
-  reach_for(f, side, push_off_ankle(f, phase_), push_off_ankle(f, next_phase), ahead, axis, axis,
-            p_->push_off_strength());
-  const double pitch = push_off_pitch(phase_);
+  const int side = 1 - step_.stance;
+  const double ahead = 0.01, next_phase = step_.phase + ahead * f.phase_rate;
+  const Vec3 axis = rotation_z(swing_.lift_heading) * Vec3::UnitY();
+  reach_for(f, side, push_off_ankle(f, step_.phase), push_off_ankle(f, next_phase), ahead, axis,
+            axis, p_->push_off_strength());
+  const double pitch = push_off_pitch(step_.phase);
   drive_foot(f, side, pitch, (push_off_pitch(next_phase) - pitch) / ahead, 1);
   // The load moves to the other leg as the push goes on, so the torque falls with it.
-  const double done = push_off_done(phase_);
-  const double speed = std::clamp(velocity_.x() / (kFullSpeed * time_scale_), 0.0, 1.5);
+  const double done = push_off_done(step_.phase);
+  const double speed = std::clamp(course_.velocity.x() / (kFullSpeed * body_.time_scale), 0.0, 1.5);
   // Whoever is slow pushes more.
-  const double slow = (velocity_.x() - report_.mean_velocity.x()) / (kTooSlow * time_scale_);
+  const double slow =
+      (course_.velocity.x() - report_.mean_velocity.x()) / (kTooSlow * body_.time_scale);
   const double more = std::clamp(1 + p_->push_off_feedback() * slow, 0.0, 2.0);
-  const double torque = (descended_ > 0 ? kDownLess : 1) * grip_ * p_->push_off_nm() * speed *
-                        more * mass_scale_ * length_scale_ * (1 - done);
-  const int foot = biped_.link[kLeftFoot + side];
+  const double torque = (step_.descended > 0 ? kDownLess : 1) * ground_.grip * p_->push_off_nm() *
+                        speed * more * body_.mass_scale * body_.length_scale * (1 - done);
+  const int foot = body_.biped.link[kLeftFoot + side];
   add_torque(f, foot, torque * f.links[foot].rotation.col(1));
   const Vec2 at = landing(f);
-  report_.foot_target << at, f.ground_at(at) + biped_.ankle_height[side];
+  report_.foot_target << at, f.ground_at(at) + body_.biped.ankle_height[side];
 }
 
 /// How far the joint of the toes is ahead of the ankle, m; 0 where it is behind.
 double Gbwc::ball_ahead(int side) const {
-  const auto& links = body_->model->links;
-  const Vec3 ball = links[biped_.link[kLeftToes + side]].at_parent -
-                    links[biped_.link[kLeftFoot + side]].at_child;
+  const auto& links = body_.creature->model->links;
+  const Vec3 ball = links[body_.biped.link[kLeftToes + side]].at_parent -
+                    links[body_.biped.link[kLeftFoot + side]].at_child;
   return std::max(0.0, ball.x());
 }
 
@@ -158,12 +162,12 @@ double Gbwc::ball_ahead(int side) const {
 double Gbwc::roll_over_torque(const Frame& f, int side, double load) const {
   if (p_->roll_over() <= 0) return 0;
   const double ahead = f.in_heading(f.s.com - f.s.ankle[side]).x();
-  const double rolled = stood_ahead() * foot_reach_[side].x() + p_->roll_over() * ahead;
+  const double rolled = stood_ahead() * body_.foot_reach[side].x() + p_->roll_over() * ahead;
   // A heel comes up only where the ball carries all.
   const double asked = tiptoe_share() * style_offset(StyleJoint::kStanceAnkle, 1);
   const double on_ball = p_->heel_rise() * ramp01(asked, kHeelUp, 2 * kHeelUp);
   const double place = std::clamp(std::lerp(rolled, ball_ahead(side), on_ball),
-                                  -foot_reach_[side].y(), ball_ahead(side));
+                                  -body_.foot_reach[side].y(), ball_ahead(side));
   return load * place;
 }
 

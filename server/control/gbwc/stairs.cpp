@@ -24,7 +24,7 @@ constexpr double kAsideReady = -0.02, kAsideMore = 0.4;
 }  // namespace
 
 /// Whether the feet are on two treads of a flight.
-bool Gbwc::on_stairs(const Frame& f) const { return descended_ > 0 || climbs_by(f) > 0; }
+bool Gbwc::on_stairs(const Frame& f) const { return step_.descended > 0 || climbs_by(f) > 0; }
 
 /// Whether something that is stepped over begins between two distances along the way, m.
 bool Gbwc::board_between(double from, double to) const {
@@ -37,7 +37,7 @@ bool Gbwc::board_between(double from, double to) const {
 /// Divides the way to the first tread into equal steps, of which the last but one does not go
 /// beyond `stop`: no tiny step is left over. m along the way.
 void Gbwc::approach_stairs(const Frame& f, double stop, double first, double longest) {
-  const double from = along_way(f.s.ankle[stance_]), all = first - from;
+  const double from = along_way(f.s.ankle[step_.stance]), all = first - from;
   limit_ = stop;
   const double steps = std::max(2.0, std::ceil(all / longest));
   if (steps > kCounted) return;
@@ -49,7 +49,7 @@ void Gbwc::approach_stairs(const Frame& f, double stop, double first, double lon
 /// Where the capture point is to be when a step onto a tread ends, m beyond that foothold.
 double Gbwc::beyond_tread(const Frame& f) const {
   const double up = kEndsUp + kEndsLoaded * (heavier(f) - 1);
-  return (climb_ > 0 ? up : kEndsDown) * length_scale_;
+  return (climb_ > 0 ? up : kEndsDown) * body_.length_scale;
 }
 
 /// The rate of the phase of a step onto a tread, 1/s. The foothold is given, so the time is free:
@@ -72,11 +72,12 @@ double Gbwc::stairs_rate(const Frame& f, double capture, double to_go, double re
 /// Whether the weight has moved far enough to the leading foot for the trailing one to lift. To the
 /// side it must not move too far: both feet bearing do not stop it.
 bool Gbwc::stairs_ready(const Frame& f) const {
-  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[stance_]) + f.velocity / f.omega;
-  const double ready = (descended_ > 0 ? kReadyDown : p_->climb_ready_m()) * length_scale_;
+  const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[step_.stance]) + f.velocity / f.omega;
+  const double ready =
+      (step_.descended > 0 ? kReadyDown : p_->climb_ready_m()) * body_.length_scale;
   const double lacks = std::max(0.0, ready - capture.x());
-  const double aside = side_sign(stance_) * capture.y();
-  return lacks <= 0 || aside > kAsideReady * length_scale_ + kAsideMore * lacks;
+  const double aside = side_sign(step_.stance) * capture.y();
+  return lacks <= 0 || aside > kAsideReady * body_.length_scale + kAsideMore * lacks;
 }
 
 }  // namespace promenade::control

@@ -37,15 +37,16 @@ constexpr double kLowerFrom = 0.8;    // of a step, from which on the foot comes
 
 /// Whether the swing foot touches something above the ground that is known.
 bool Gbwc::met_unknown(const Frame& f) const {
-  const int side = 1 - stance_;
+  const int side = 1 - step_.stance;
   const auto& contacts = f.state.contacts();
   return std::any_of(contacts.begin(), contacts.end(), [&](const physics::ContactPoint& c) {
-    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+    if (c.link != body_.biped.link[kLeftFoot + side] &&
+        c.link != body_.biped.link[kLeftToes + side])
       return false;
     const double known =
         f.ground_now.clearance(c.position.x(), c.position.y(), f.view.hanging_from, c.position.z())
             .floor;
-    return c.position.z() - known > kUnknown * length_scale_;
+    return c.position.z() - known > kUnknown * body_.length_scale;
   });
 }
 
@@ -53,72 +54,80 @@ bool Gbwc::met_unknown(const Frame& f) const {
 /// makes wary for some seconds: wary walkers lift their feet and do not hurry. On course over level
 /// ground a foot that scuffs or lands hard means nothing; otherwise it is taken for a warning.
 void Gbwc::grow_wary(const Frame& f, double felt_before, double dt) {
-  const double surprise = std::abs(felt_ - felt_before) / dt;  // m/s
-  const bool stubbed = !standing_ && !pushing_ && airborne_ && phase_ > kStubFrom &&
-                       phase_ < kStubTo && f.load[1 - stance_] > kStub;
-  wary_ = std::max(0.0, wary_ - dt / (kWaryFor * time_scale_));
-  const bool upset =
-      fine_clock_ > 0 || f.view.has_relief() || std::abs(felt_) > kUnknown * length_scale_;
-  const double hard = upset ? 1 : std::max(1.0, velocity_.norm() / (kSoft * time_scale_));
-  const double least = hard * kSurprise * length_scale_;
-  if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !standing_)))
-    wary_ = 1;
-  if (wary_ <= 0) rough_ = 0;
+  const double surprise = std::abs(ground_.felt - felt_before) / dt;  // m/s
+  const bool stubbed = !step_.standing && !step_.pushing && step_.airborne &&
+                       step_.phase > kStubFrom && step_.phase < kStubTo &&
+                       f.load[1 - step_.stance] > kStub;
+  stumble_.wary = std::max(0.0, stumble_.wary - dt / (kWaryFor * body_.time_scale));
+  const bool upset = fine_clock_ > 0 || f.view.has_relief() ||
+                     std::abs(ground_.felt) > kUnknown * body_.length_scale;
+  const double hard =
+      upset ? 1 : std::max(1.0, course_.velocity.norm() / (kSoft * body_.time_scale));
+  const double least = hard * kSurprise * body_.length_scale;
+  if ((stubbed && (upset || met_unknown(f))) || (surprise > least && (upset || !step_.standing)))
+    stumble_.wary = 1;
+  if (stumble_.wary <= 0) stumble_.rough = 0;
 }
 
 /// Remembers unevenness of the ground, m; what is too high to step up does not count in full.
 void Gbwc::met_rough(double height) {
-  if (height > kRough * length_scale_)
-    rough_ = std::max(rough_, std::min(height, kMostRough * length_scale_));
+  if (height > kRough * body_.length_scale)
+    stumble_.rough = std::max(stumble_.rough, std::min(height, kMostRough * body_.length_scale));
 }
 
 /// How much higher wary feet are lifted, m.
 double Gbwc::wary_height(double phase) const {
-  return std::min(1.0, 2 * wary_) *
-         std::max(kWaryHeight * length_scale_, rough_ + kOverTop * length_scale_) *
+  return std::min(1.0, 2 * stumble_.wary) *
+         std::max(kWaryHeight * body_.length_scale,
+                  stumble_.rough + kOverTop * body_.length_scale) *
          std::sin(kPi * std::clamp(phase, 0.0, 1.0));
 }
 
 /// How much lower than the ground a wary foot goes at the end of its step, to find ground there, m.
 double Gbwc::wary_search(double phase) const {
-  if (rough_ < kRough * length_scale_) return 0;
-  return std::min(1.0, 2 * wary_) * kSearch * length_scale_ * ramp01(phase, kSearchFrom, kSearchTo);
+  if (stumble_.rough < kRough * body_.length_scale) return 0;
+  return std::min(1.0, 2 * stumble_.wary) * kSearch * body_.length_scale *
+         ramp01(phase, kSearchFrom, kSearchTo);
 }
 
-/// Feels whether the swing foot is held up by something in its way: sets stubbed_, stub_top_ and
-/// stub_at_, lowers_ and rough_.
+/// Feels whether the swing foot is held up by something in its way: sets stumble_.stubbed,
+/// stumble_.top and stumble_.at, stumble_.lowers and stumble_.rough.
 void Gbwc::feel_stub(const Frame& f) {
-  if (standing_ || pushing_ || !airborne_ || over_ >= 0 || climb_ > 0 || descend_ > 0) return;
+  if (step_.standing || step_.pushing || !step_.airborne || over_ >= 0 || climb_ > 0 ||
+      descend_ > 0)
+    return;
   if (near_wall()) return;  // a wall is not stepped over
-  const int side = 1 - stance_;
+  const int side = 1 - step_.stance;
   const Vec3& ankle = f.s.ankle[side];
   for (const physics::ContactPoint& c : f.state.contacts()) {
-    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+    if (c.link != body_.biped.link[kLeftFoot + side] &&
+        c.link != body_.biped.link[kLeftToes + side])
       continue;
     if (!c.on_ground || c.normal.z() > kBears || f.in_heading(c.normal).x() > -kHolds) continue;
-    if (!stubbed_) {
-      stub_at_ = ankle.head<2>() - kLiftedBack * length_scale_ * f.ahead;
-      stub_top_ = c.position.z();
-      lowers_ = phase_ > kRaiseUntil;
+    if (!stumble_.stubbed) {
+      stumble_.at = ankle.head<2>() - kLiftedBack * body_.length_scale * f.ahead;
+      stumble_.top = c.position.z();
+      stumble_.lowers = step_.phase > kRaiseUntil;
     }
-    stubbed_ = true;
-    met_rough(stub_top_ - f.ground);
-    stub_top_ = std::max(stub_top_, c.position.z());
+    stumble_.stubbed = true;
+    met_rough(stumble_.top - f.ground);
+    stumble_.top = std::max(stumble_.top, c.position.z());
   }
 }
 
 /// Whether the swing foot stands on something, though higher than it was to land, or with its ankle
 /// high over an edge.
 bool Gbwc::stands_early(const Frame& f) const {
-  const int side = 1 - stance_;
-  if (!airborne_ || f.load[side] < kStands) return false;
+  const int side = 1 - step_.stance;
+  if (!step_.airborne || f.load[side] < kStands) return false;
   if (f.view.has_relief() && f.load[side] > kCarries) return true;
   for (const physics::ContactPoint& c : f.state.contacts()) {
-    if (c.link != biped_.link[kLeftFoot + side] && c.link != biped_.link[kLeftToes + side])
+    if (c.link != body_.biped.link[kLeftFoot + side] &&
+        c.link != body_.biped.link[kLeftToes + side])
       continue;
     if (c.on_ground && c.normal.z() > kBears &&
-        ((stubbed_ && lowers_) ||
-         c.position.z() - f.ground_at(c.position) > kRough * length_scale_))
+        ((stumble_.stubbed && stumble_.lowers) ||
+         c.position.z() - f.ground_at(c.position) > kRough * body_.length_scale))
       return true;
   }
   return false;
@@ -128,21 +137,21 @@ bool Gbwc::stands_early(const Frame& f) const {
 /// step, down before it.
 /// @param usual  where it would be without
 Vec3 Gbwc::stubbed_ankle(const Frame& f, double phase, const Vec3& usual) const {
-  if (!stubbed_) return usual;
-  const double l = length_scale_, flat = biped_.ankle_height[1 - stance_];
+  if (!stumble_.stubbed) return usual;
+  const double l = body_.length_scale, flat = body_.biped.ankle_height[1 - step_.stance];
   Vec3 out = usual;
   const auto stay_before = [&] {
-    const double beyond = f.ahead.dot(out.head<2>() - stub_at_);
+    const double beyond = f.ahead.dot(out.head<2>() - stumble_.at);
     if (beyond > 0) out.head<2>() -= beyond * f.ahead;
   };
-  if (lowers_) {
+  if (stumble_.lowers) {
     stay_before();
     out.z() = way_height(f, Vec2(out.head<2>())) + flat - kPressDown * l;
     return out;
   }
   const double over = kOverTop * (1 - ramp01(phase, kLowerFrom, 1.0));
-  out.z() = std::max(out.z(), stub_top_ + flat + over * l);
-  if (f.s.ankle[1 - stance_].z() < stub_top_ + flat + kFreeFrom * l) stay_before();
+  out.z() = std::max(out.z(), stumble_.top + flat + over * l);
+  if (f.s.ankle[1 - step_.stance].z() < stumble_.top + flat + kFreeFrom * l) stay_before();
   return out;
 }
 

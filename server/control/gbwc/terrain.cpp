@@ -43,7 +43,7 @@ constexpr double kBeforeRiser = 0.015;  // m, that the toes keep from a step up
 /// distance of the ground under it from a straight line, m. A step up right before the toes counts
 /// too.
 double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
-  const Vec3& reach = foot_reach_[side];
+  const Vec3& reach = body_.foot_reach[side];
   const double ball = ball_ahead(side), heel = -0.8 * reach.y();
   const auto height = [&](double x, double y) {
     return f.ground_at(Vec2(at + f.in_world(Vec2(x, y))));
@@ -56,7 +56,7 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
       const double x = std::lerp(heel, ball, share);
       worst = std::max(worst, std::abs(height(x, y) - back - slope * (x - heel)));
     }
-    const double tip = reach.x() + kBeforeRiser * length_scale_;
+    const double tip = reach.x() + kBeforeRiser * body_.length_scale;
     worst = std::max(worst, height(tip, y) - front - std::max(0.0, slope) * (tip - ball));
   }
   return worst;
@@ -65,25 +65,26 @@ double Gbwc::bump_at(const Frame& f, int side, const Vec2& at) const {
 /// Way of the COM to what nobody steps onto, m, within `far`.
 std::optional<double> Gbwc::way_to_wall(const Frame& f, const Vec2& way, double far) const {
   // From the stance foot on, so that a stair is compared with the one before it.
-  const Vec2 com = f.s.com.head<2>(), foot = f.s.ankle[stance_].head<2>();
+  const Vec2 com = f.s.com.head<2>(), foot = f.s.ankle[step_.stance].head<2>();
   // Other places at other times, so that what is thin is not missed for long.
-  const double from =
-      std::min(0.0, way.dot(foot - com)) + std::fmod(kScatter * phase_, 1) * sight_.wall.spacing;
-  return ahead::distance_to_wall(path(f), {com, way}, from, far, way_height(f, foot), sight_.wall);
+  const double from = std::min(0.0, way.dot(foot - com)) +
+                      std::fmod(kScatter * step_.phase, 1) * body_.sight.wall.spacing;
+  return ahead::distance_to_wall(path(f), {com, way}, from, far, way_height(f, foot),
+                                 body_.sight.wall);
 }
 
 /// Whether a wall is so near on the way that feet keep away from it.
-bool Gbwc::near_wall() const { return wall_ahead_ < kWallNear * length_scale_; }
+bool Gbwc::near_wall() const { return ground_.wall_ahead < kWallNear * body_.length_scale; }
 
 /// Whether a foot along the heading with its ankle at `at` would be on, in or behind a wall, from
 /// heel to toes.
 bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
-  const double l = length_scale_;
-  const Vec2 from = f.s.ankle[stance_].head<2>();
-  const double most = f.ground + sight_.wall.rise;
-  const Vec2 toes = at + f.in_world(Vec2(foot_reach_[side].x() + kBeforeRiser * l, 0));
-  const Vec2 heel = at - f.in_world(Vec2(foot_reach_[side].y() + kBeforeRiser * l, 0));
-  const int points = int(std::ceil((at - from).norm() / sight_.wall.spacing));
+  const double l = body_.length_scale;
+  const Vec2 from = f.s.ankle[step_.stance].head<2>();
+  const double most = f.ground + body_.sight.wall.rise;
+  const Vec2 toes = at + f.in_world(Vec2(body_.foot_reach[side].x() + kBeforeRiser * l, 0));
+  const Vec2 heel = at - f.in_world(Vec2(body_.foot_reach[side].y() + kBeforeRiser * l, 0));
+  const int points = int(std::ceil((at - from).norm() / body_.sight.wall.spacing));
   for (int i = 1; i <= points; ++i) {
     if (way_height(f, Vec2(from + (double(i) / points) * (at - from))) > most) return true;
   }
@@ -93,10 +94,10 @@ bool Gbwc::behind_wall(const Frame& f, int side, const Vec2& at) const {
 
 /// m/s, dared on ground of this friction.
 double Gbwc::speed_on(double friction) const {
-  return std::max(kOnIce, p_->grip_speed_mps() * (friction - p_->grip_least())) * time_scale_;
+  return std::max(kOnIce, p_->grip_speed_mps() * (friction - p_->grip_least())) * body_.time_scale;
 }
 
-/// Looks at the ground under the feet and on the way: sets grip_ and safe_speed_.
+/// Looks at the ground under the feet and on the way: sets ground_.grip and ground_.safe_speed.
 /// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces and changes
 ///         of speed are that much weaker, turns by its square. Speed at most a (mu - mu0), a and
 ///         mu0 being grip_speed_mps and grip_least, and kCareful over steps and slopes. Before
@@ -109,15 +110,15 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
   };
   const double stood = std::min(foot_friction(0), foot_friction(1));
   double mu = stood;
-  const double speed = velocity_.norm();
+  const double speed = course_.velocity.norm();
   const Vec2 direction = asked.norm() > kNoSpeed ? Vec2(f.in_world(asked) / asked.norm()) : f.ahead;
   const ahead::Way way{com, direction};
-  const double l = length_scale_;
+  const double l = body_.length_scale;
   // Feet on firm ground can brake before smooth ground that is still ahead.
   double fastest_to_ice = kMostSpeed;
   const double slowing = kSlowing * l;  // m/s^2 scale with the length
   const double ice_sight =
-      kIceNear * l + speed * speed / (2 * slowing) + kIceLag * time_scale_ * speed;
+      kIceNear * l + speed * speed / (2 * slowing) + kIceLag * body_.time_scale * speed;
   const auto slippery = ahead::slippery_ahead(f.ground_now, way, ice_sight, kFirm, below);
   for (const auto& [distance, friction] : slippery.all()) {
     if (distance < kIceNear * l) mu = std::min(mu, friction);
@@ -129,76 +130,76 @@ void Gbwc::watch_ground(const Frame& f, const Vec2& asked) {
     rough = ahead::unevenness(path(f), way, kLookAhead * l + speed);
     steep = ahead::steepness_at(f.ground_now, com, below);
   }
-  stood_grip_ = std::clamp(stood / kFirm, kLeastGrip, 1.0);
-  grip_ = std::clamp(mu / kFirm, kLeastGrip, 1.0);
+  ground_.stood_grip = std::clamp(stood / kFirm, kLeastGrip, 1.0);
+  ground_.grip = std::clamp(mu / kFirm, kLeastGrip, 1.0);
   double care =
       std::max(ramp01(rough, kStepUp * l, 2 * kStepUp * l), ramp01(steep, kSteep, 1.3 * kSteep));
-  care = std::max(care, std::min(1.0, 2 * wary_));
-  safe_speed_ = std::lerp(kMostSpeed, kCareful * time_scale_, care);
-  safe_speed_ = std::min(safe_speed_, fastest_to_ice);
-  if (mu < kFirm) safe_speed_ = std::min(safe_speed_, speed_on(mu));
+  care = std::max(care, std::min(1.0, 2 * stumble_.wary));
+  ground_.safe_speed = std::lerp(kMostSpeed, kCareful * body_.time_scale, care);
+  ground_.safe_speed = std::min(ground_.safe_speed, fastest_to_ice);
+  if (mu < kFirm) ground_.safe_speed = std::min(ground_.safe_speed, speed_on(mu));
   if (!f.view.has_relief()) return;
   // Stop before a wall, and step back from one that is too near: who only stands there on the spot
   // creeps on until the shins are at it, and falls over what is lower than the hips.
   // A wall thinner than the way between two places is seen now and then: it is remembered.
-  const double braking = grip_ * kBraking, lag = kAnswerLag * time_scale_;
-  const double fastest = std::max(speed, std::min(asked.norm(), safe_speed_));
+  const double braking = ground_.grip * kBraking, lag = kAnswerLag * body_.time_scale;
+  const double fastest = std::max(speed, std::min(asked.norm(), ground_.safe_speed));
   const double sight =
-      stopping_way(std::min(fastest, p_->most_forward_mps() * time_scale_), braking, lag) +
+      stopping_way(std::min(fastest, p_->most_forward_mps() * body_.time_scale), braking, lag) +
       kWallNear * l;
-  if (direction.dot(wall_way_) < 0) wall_ahead_ = kFarOff;  // that of another way
-  wall_way_ = direction;
-  wall_ahead_ = std::min(way_to_wall(f, direction, sight).value_or(kFarOff),
-                         wall_ahead_ + kForget * kPoseTime);
-  const double gap = wall_ahead_ - kWallGap * l;
-  safe_speed_ = std::min(
-      safe_speed_, gap > 0 ? speed_to_stop_within(gap, braking, lag)
-                           : std::max(-kBackOff * time_scale_, gap / (kBackIn * time_scale_)));
+  if (direction.dot(ground_.wall_way) < 0) ground_.wall_ahead = kFarOff;  // that of another way
+  ground_.wall_way = direction;
+  ground_.wall_ahead = std::min(way_to_wall(f, direction, sight).value_or(kFarOff),
+                                ground_.wall_ahead + kForget * kPoseTime);
+  const double gap = ground_.wall_ahead - kWallGap * l;
+  ground_.safe_speed = std::min(
+      ground_.safe_speed,
+      gap > 0 ? speed_to_stop_within(gap, braking, lag)
+              : std::max(-kBackOff * body_.time_scale, gap / (kBackIn * body_.time_scale)));
 }
 
 /// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
 /// foot away on smooth ground.
-double Gbwc::softness() const { return std::clamp(grip_, kSoftest, 1.0); }
+double Gbwc::softness() const { return std::clamp(ground_.grip, kSoftest, 1.0); }
 
 /// Where a foot takes the load, ahead of the ankle, of the sole's reach. On ice feet stand flat.
 double Gbwc::stood_ahead() const {
-  return std::lerp(kStoodOnIce, p_->stood_ahead(), ramp01(grip_, 0.2, 0.4));
+  return std::lerp(kStoodOnIce, p_->stood_ahead(), ramp01(ground_.grip, 0.2, 0.4));
 }
 
 /// Where the swing ankle will land if the COM goes on as it does, world.
 Vec2 Gbwc::landing(const Frame& f) const {
-  const double left = std::max(0.0, usual_end_ - phase_) / f.phase_rate;
-  return f.s.com.head<2>() + left * f.s.com_velocity.head<2>() + f.in_world(ankle_goal_);
+  const double left = std::max(0.0, step_.usual_end - step_.phase) / f.phase_rate;
+  return f.s.com.head<2>() + left * f.s.com_velocity.head<2>() + f.in_world(swing_.goal);
 }
 
 /// Moves the goal of the swing foot along the heading to where the whole sole finds ground, as
 /// near as there is such a place.
 void Gbwc::choose_foothold(const Frame& f, double dt) {
-  ankle_goal_ = foot_goal(f);
+  swing_.goal = foot_goal(f);
   if (!f.view.has_relief() || p_->foothold_shift_m() <= 0) {
-    foothold_shift_ = 0;
+    swing_.shift = 0;
     return;
   }
-  const int side = 1 - stance_;
-  const double l = length_scale_, most = p_->foothold_shift_m() * l, bump = kBump * l;
+  const int side = 1 - step_.stance;
+  const double l = body_.length_scale, most = p_->foothold_shift_m() * l, bump = kBump * l;
   const Vec2 end = landing(f);
-  const double sole = f.s.ankle[side].z() - biped_.ankle_height[side];
+  const double sole = f.s.ankle[side].z() - body_.biped.ankle_height[side];
   if (places_) {  // the obstacle says where
-    foothold_shift_ =
-        std::lerp(foothold_shift_, placed_ahead(f, landing(f)), dt / (dt + kShiftTime));
-    ankle_goal_.x() += foothold_shift_;
+    swing_.shift = std::lerp(swing_.shift, placed_ahead(f, landing(f)), dt / (dt + kShiftTime));
+    swing_.goal.x() += swing_.shift;
     return;
   }
   const auto bump_of = [&](double shift) {
     const Vec2 at = end + f.in_world(Vec2(shift, 0));
     if (near_wall() && behind_wall(f, side, at)) return kNoPlace;
-    const double above = phase_ > kTooLate ? std::max(0.0, f.ground_at(at) - sole) : 0;
+    const double above = step_.phase > kTooLate ? std::max(0.0, f.ground_at(at) - sole) : 0;
     return std::max(above, bump_at(f, side, at));
   };
   double best = 0, least = bump_of(0);
   for (double way = kShift * l; way <= most && least > bump; way += kShift * l) {
     // Of two places as near, the one towards which the goal has moved already: no dithering.
-    const double first = foothold_shift_ < 0 ? -way : way;
+    const double first = swing_.shift < 0 ? -way : way;
     for (double shift : {first, -first}) {
       const double found = bump_of(shift);
       if (found < 0.7 * least) {
@@ -209,14 +210,14 @@ void Gbwc::choose_foothold(const Frame& f, double dt) {
     }
   }
   // Short of a wall, whether one walks forward or backward.
-  const double back = velocity_.x() < -kNoSpeed ? 1 : -1;
+  const double back = course_.velocity.x() < -kNoSpeed ? 1 : -1;
   for (double way = most + kShift * l; least >= kNoPlace && way <= kStepBack * l;
        way += kShift * l) {
     best = back * way;
     least = bump_of(best);
   }
-  foothold_shift_ = std::lerp(foothold_shift_, best, dt / (dt + kShiftTime));
-  ankle_goal_.x() += foothold_shift_;
+  swing_.shift = std::lerp(swing_.shift, best, dt / (dt + kShiftTime));
+  swing_.goal.x() += swing_.shift;
 }
 
 /// The highest ground that ankle and toes of the swing foot pass on the way from `now` to `end`.
@@ -229,12 +230,13 @@ double Gbwc::ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, cons
   bool walled = false;
   const auto pass = [&](const Vec2& place) {
     const double height = ground.height(place);
-    walled = walled || height - before > sight_.wall.rise;
+    walled = walled || height - before > body_.sight.wall.rise;
     if (walled) return;
     before = height;
     highest = std::max(highest, height);
   };
-  const Vec2 toes = f.in_world(Vec2(foot_reach_[1 - stance_].x() + 0.03 * length_scale_, 0));
+  const Vec2 toes =
+      f.in_world(Vec2(body_.foot_reach[1 - step_.stance].x() + 0.03 * body_.length_scale, 0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
   if (beyond > 0) {
     for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));

@@ -19,25 +19,25 @@ constexpr double kFootLeads = 0.5;             // rad, most that a foot lands tu
 }  // namespace
 
 void Gbwc::follow_heading(const Frame& f, const Goal& goal, double dt) {
-  final_heading_ = goal.heading;
-  const double left = wrap_angle(final_heading_ - heading_);
-  if (std::abs(left) > p_->turn_sharp_rad()) sharp_ = true;
-  if (std::abs(left) < kTurned) sharp_ = false;
-  const bool stepping = sharp_ && !standing_;
-  sharpness_ =
-      ramp(sharpness_, stepping ? 1 : 0, dt / ((sharp_ ? kWidenIn : kNarrowIn) * time_scale_));
+  course_.final_heading = goal.heading;
+  const double left = wrap_angle(course_.final_heading - course_.heading);
+  if (std::abs(left) > p_->turn_sharp_rad()) course_.sharp = true;
+  if (std::abs(left) < kTurned) course_.sharp = false;
+  const bool stepping = course_.sharp && !step_.standing;
+  course_.sharpness = ramp(course_.sharpness, stepping ? 1 : 0,
+                           dt / ((course_.sharp ? kWidenIn : kNarrowIn) * body_.time_scale));
   // The reference waits for a body that lags behind it, as after a push, and for the first step:
   // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
   // can hold.
-  const double lead = wrap_angle(heading_ - f.s.heading);
-  if (standing_ || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
+  const double lead = wrap_angle(course_.heading - f.s.heading);
+  if (step_.standing || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
   const double speed = f.velocity_over_ground().norm();
-  const double rate = std::min(p_->turn_rate() * turn_share() / time_scale_,
+  const double rate = std::min(p_->turn_rate() * turn_share() / body_.time_scale,
                                p_->turn_acceleration_mps2() / std::max(0.1, speed));
   // On smooth ground a foot that is turned against the body slips.
-  const double grip = grip_ * grip_;
-  const double free = grip * hip_freedom(f, left) * (sharp_ ? sharp_freedom(f) : 1);
-  heading_ = wrap_angle(ramp(0, left, rate * dt * free) + heading_);
+  const double grip = ground_.grip * ground_.grip;
+  const double free = grip * hip_freedom(f, left) * (course_.sharp ? sharp_freedom(f) : 1);
+  course_.heading = wrap_angle(ramp(0, left, rate * dt * free) + course_.heading);
 }
 
 /// Share, less than 1 for a style of long steps: the legs can turn only so far in one step.
@@ -48,10 +48,10 @@ double Gbwc::turn_share() const { return std::min(1.0, kUsualStepTime / style_->
 /// is lifted. The rest of the turn waits for the next foot.
 double Gbwc::hip_freedom(const Frame& f, double left) const {
   const double way = left < 0 ? -1 : 1;
-  const bool inwards = way * side_sign(stance_) > 0;
+  const bool inwards = way * side_sign(step_.stance) > 0;
   const double most = inwards ? p_->turn_hip_in_rad() : p_->turn_hip_out_rad();
-  const Mat3& foot = f.links[biped_.link[kLeftFoot + stance_]].rotation;
-  const double twist = way * wrap_angle(heading_ - heading_of(Quat(foot)));
+  const Mat3& foot = f.links[body_.biped.link[kLeftFoot + step_.stance]].rotation;
+  const double twist = way * wrap_angle(course_.heading - heading_of(Quat(foot)));
   return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
 }
 
@@ -60,10 +60,10 @@ double Gbwc::hip_freedom(const Frame& f, double left) const {
 /// stands. So the walk is braked first, and the heading turns only as far as the feet are still
 /// beside each other, seen along it.
 double Gbwc::sharp_freedom(const Frame& f) const {
-  const double ahead = std::abs(rotated(f.velocity_over_ground(), -heading_).x());
-  const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -heading_);
-  const double width = p_->turn_sharp_width_m() * length_scale_;
-  return (1 - ramp01(ahead, kSlow * time_scale_, kFast * time_scale_)) *
+  const double ahead = std::abs(rotated(f.velocity_over_ground(), -course_.heading).x());
+  const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -course_.heading);
+  const double width = p_->turn_sharp_width_m() * body_.length_scale;
+  return (1 - ramp01(ahead, kSlow * body_.time_scale, kFast * body_.time_scale)) *
          ramp01(apart.y(), kClose * width, kApart * width);
 }
 
@@ -71,10 +71,11 @@ double Gbwc::sharp_freedom(const Frame& f) const {
 /// In sharp turns it starts from the direction in which the foot was lifted and changes over the
 /// step: a leg that is untwisted at once throws pelvis and stance leg round the other way.
 double Gbwc::swing_heading(const Frame& f, double phase) const {
-  const double left = std::clamp(wrap_angle(final_heading_ - heading_), -kFootLeads, kFootLeads);
-  const double twisted = sharpness_ > 0 ? std::max(0.0, 1 - phase / kUntwistPhase) : 0;
+  const double left =
+      std::clamp(wrap_angle(course_.final_heading - course_.heading), -kFootLeads, kFootLeads);
+  const double twisted = course_.sharpness > 0 ? std::max(0.0, 1 - phase / kUntwistPhase) : 0;
   return f.yaw + left * ramp01(phase, 0.2, 0.8) +
-         wrap_angle(lift_off_heading_ - f.yaw) * twisted * twisted;
+         wrap_angle(swing_.lift_heading - f.yaw) * twisted * twisted;
 }
 
 }  // namespace promenade::control
