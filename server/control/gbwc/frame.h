@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "control/gbwc/gbwc.h"
+#include "control/ahead/path_ground.h"
+#include "control/gbwc/parameters.h"
+#include "control/gbwc/style.h"
+#include "control/gbwc/walk_state.h"
+#include "control/gbwc/walker_body.h"
+#include "creature/biped/biped_state.h"
 #include "math/rotation.h"
 
 // Private to gbwc/.
-namespace promenade::control {
+namespace promenade::control::gbwc {
 
 /// Both hyperbolic functions of an argument for the price of one exponential.
 struct Hyperbolic {
@@ -35,8 +40,36 @@ struct Pendulum {
   double pace_at_end() const { return half * end.cosh() / end.sinh(); }
 };
 
-/// What one decision computes once and its parts share. World frame unless said.
-struct Gbwc::Frame {
+/// What one decision sees and computes once, for all parts of the walk: each reads it, and changes
+/// nothing but its own state and the drives of the joints. World frame unless said.
+struct Frame {
+  // The walker as it is now; these follow what the parts change in this decision.
+  const WalkerBody& body;
+  const GbwcParameters& p;
+  const std::shared_ptr<const Style>& style;  // in which it walks now
+  const WalkState& now;
+  const StepState& step = now.step;
+  const StandState& stand = now.stand;
+  const CourseState& course = now.course;
+  const LearntState& learnt = now.learnt;
+  const SwingState& swing = now.swing;
+  const UnderfootState& underfoot = now.underfoot;
+  const StumbleState& stumble = now.stumble;
+  const DuckState& duck = now.duck;
+  const StoopState& stoop = now.stoop;
+  const StretchState& stretch = now.stretch;
+  const LoadState& hands = now.hands;
+  const IdleState& idle = now.idle;
+  const TrunkState& trunk = now.trunk;
+  const ArmsState& arms = now.arms;
+  const BalanceState& balance = now.balance;
+  const ahead::Features& features = now.features;
+  const StepPlan& plan = now.plan;
+  const ControlReport& report = now.report;
+  const double& fine_clock = now.fine_clock;
+  const bool& plain = now.plain;
+  bool takes_over = false;  // a step that is under way
+
   physics::ArticulatedBody& state;
   const physics::GroundNow& ground_now;
   std::span<const physics::LinkMotion> links;
@@ -49,6 +82,7 @@ struct Gbwc::Frame {
                                  // of a foot that lifts would throw its leg
   Quat heading = Quat::Identity();  // world_from_heading
   Quat pelvis = Quat::Identity();   // where it should be, world
+  Vec3 support = Vec3::Zero();      // m, the ankle of the stance foot, or between both
   Vec3 carried = Vec3::Zero();      // m/s, velocity of the ground under the stance foot, world
   Vec2 velocity = Vec2::Zero();     // of the COM over that ground, heading frame
   ahead::GroundView view{};         // the ground as it knows it
@@ -82,13 +116,11 @@ struct Gbwc::Frame {
   double yaw = 0;              // the heading's angle
   Vec2 ahead = Vec2::UnitX();  // its direction
   Pendulum pendulum = {};
-};
 
-/// The ground that feet go by: of what is stepped over, that before it.
-inline ahead::PathGround Gbwc::path(const Frame& f) const {
-  return {f.view, features_, body_.sight.at_board};
-}
-inline double Gbwc::way_height(const Frame& f, const Vec2& at) const { return path(f).height(at); }
+  /// The ground that feet go by: of what is stepped over, that before it.
+  ahead::PathGround path() const { return {view, features, body.sight.at_board}; }
+  double way_height(const Vec2& at) const { return path().height(at); }
+};
 
 /// Time between decisions, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s
@@ -120,4 +152,4 @@ inline double ramp01(double x, double low, double high) {
 
 inline double side_sign(int side) { return side == kLeft ? 1.0 : -1.0; }
 
-}  // namespace promenade::control
+}  // namespace promenade::control::gbwc

@@ -3,80 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/gbwc/course.h"
+#include "control/gbwc/drive/arms.h"
+#include "control/gbwc/drive/balance.h"
+#include "control/gbwc/drive/legs.h"
+#include "control/gbwc/drive/trunk.h"
 #include "control/gbwc/frame.h"
+#include "control/gbwc/ground/stumble.h"
+#include "control/gbwc/ground/underfoot.h"
+#include "control/gbwc/learning.h"
+#include "control/gbwc/posture/duck.h"
+#include "control/gbwc/posture/idle.h"
+#include "control/gbwc/posture/load.h"
+#include "control/gbwc/posture/stoop.h"
+#include "control/gbwc/standing.h"
+#include "control/gbwc/steps/climb.h"
+#include "control/gbwc/steps/descend.h"
+#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/style_now.h"
+#include "control/gbwc/swing/foot_placement.h"
+#include "control/gbwc/swing/push_off.h"
+#include "control/gbwc/swing/swing.h"
+#include "control/gbwc/tempo.h"
+#include "control/gbwc/timing.h"
 
 namespace promenade::control {
+
+using namespace gbwc;
+
 namespace {
 
-constexpr double kHumanMass = 70.4;
-constexpr double kMostLonger = 2.5;     // limit of Frame::longer
-constexpr double kCrouchWidth = 0.1;    // m/rad, of steps in sharp turns: bent knees take room
-constexpr double kBetweenLegs = 0.015;  // m, from one leg to the other that it passes
-constexpr double kSlowest = 0.5;        // m/s, of a human: slower walks take no longer steps
-constexpr double kRateOver = 0.02;    // of a step, over which rates of the style's curves are taken
-constexpr double kBreath = 1.6;       // rad/s: a breath in four seconds
-constexpr double kIceStepTime = 0.8;  // on the smoothest ground, of the usual one
-constexpr double kToStandTime = 0.75;   // of the usual
-constexpr double kSharpStepTime = 0.8;  // in sharp turns, of the usual one
-constexpr double kLoadLeanIn = 0.5;     // s, in which the trunk answers to a load
-constexpr double kHardPull = 0.1;       // of the own weight, at the hands
-constexpr int kStepsAside = 2;          // behind what was in the way, until the own style is back
-
-/// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
-Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
-  const auto& links = body.model->links;
-  const int foot = biped.link[kLeftFoot + side], toes = biped.link[kLeftToes + side];
-  const Vec3 ankle = links[foot].at_child;
-  const Vec3 toes_in_foot = links[toes].at_parent - links[toes].at_child;
-  Vec3 reach(0.05, 0.05, 0.03);
-  auto extend = [&](int link, const Vec3& offset) {
-    for (const physics::Shape& shape : links[link].shapes) {
-      if (shape.kind != physics::Shape::Kind::kBox) continue;
-      const Vec3 center = shape.a + offset - ankle;
-      reach.x() = std::max(reach.x(), center.x() + shape.b.x());
-      reach.y() = std::max(reach.y(), -(center.x() - shape.b.x()));
-      reach.z() = std::max(reach.z(), shape.b.y());
-    }
-  };
-  extend(foot, Vec3::Zero());
-  extend(toes, toes_in_foot);
-  return reach;
-}
-
-/// Height of the top of the head above the soles in the rest pose, m.
-double stature(const Creature& body, const Biped& biped) {
-  const physics::ArticulationModel& model = *body.model;
-  physics::ArticulatedBody rest(body.model);
-  Pose root;
-  root.position.z() = body.standing_height;
-  rest.set_state(physics::ArticulatedBody::zero_state(model, root));
-  const int head = biped.link[kHead];
-  double top = 0;
-  for (const physics::Shape& shape : model.links[head].shapes) {
-    const double z = rest.links()[head].position.z();
-    const bool box = shape.kind == physics::Shape::Kind::kBox;
-    const double high =
-        box ? shape.a.z() + shape.b.z() : std::max(shape.a.z(), shape.b.z()) + shape.radius;
-    top = std::max(top, z + high);
-  }
-  return top;
-}
-
-/// Distance of the ankles, m, at which one leg passes the other with a finger's breadth between.
-double clear_width(const Creature& body, const Biped& biped) {
-  double both = 0;
-  for (const int side : {kLeft, kRight}) {
-    double half = 0;
-    for (const int part : {kLeftShank + side, kLeftFoot + side}) {
-      for (const physics::Shape& shape : body.model->links[biped.link[part]].shapes) {
-        const bool box = shape.kind == physics::Shape::Kind::kBox;
-        half = std::max(half, box ? shape.b.y() : shape.radius);
-      }
-    }
-    both += half;
-  }
-  return both + kBetweenLegs * body.leg_scale();
-}
+constexpr double kMostLonger = 2.5;  // limit of Frame::longer
+constexpr int kStepsAside = 2;       // behind what was in the way, until the own style is back
 
 }  // namespace
 
@@ -85,41 +43,25 @@ Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> st
     : own_style_(std::move(style)),
       plain_style_(std::move(plain)),
       style_(own_style_),
-      p_(std::move(parameters)) {
-  measure(std::move(body));
-}
+      p_(std::move(parameters)),
+      body_(std::move(body), p_, work_lean()) {}
 
-void Gbwc::measure(std::shared_ptr<const Creature> body) {
-  body_.creature = std::move(body);
-  body_.biped = biped_of(*body_.creature).value();
-  body_.mass_scale = body_.creature->total_mass / kHumanMass;
-  body_.length_scale = body_.creature->leg_scale();
-  body_.time_scale = std::sqrt(body_.length_scale);
-  for (int side : {kLeft, kRight})
-    body_.foot_reach[side] = foot_reach(*body_.creature, body_.biped, side);
-  body_.sight = sight_of(*p_, body_.length_scale, body_.foot_reach);
-  body_.clear_width = clear_width(*body_.creature, body_.biped);
-  body_.stature = stature(*body_.creature, body_.biped);
-  body_.stoops = stoop_table_of(body_.creature, body_.biped, p_,
-                                (plain_style_ ? plain_style_ : own_style_)->lean, stooped_rest());
-  body_.deepest_knee = deepest_crouch();
-  body_.duck_drop = duck_drop();
-}
+double Gbwc::work_lean() const { return (plain_style_ ? plain_style_ : own_style_)->lean; }
 
 const std::shared_ptr<const Style>& Gbwc::wanted_style() const {
-  return (plain_ || set_aside_ > 0) && plain_style_ ? plain_style_ : own_style_;
+  return (w_.plain || set_aside_ > 0) && plain_style_ ? plain_style_ : own_style_;
 }
 
 void Gbwc::put_on_style() {
   const auto& wanted = wanted_style();
   if (style_ == wanted) return;
   style_ = wanted;
-  trunk_.clock = 0;
+  w_.trunk.clock = 0;
 }
 
 /// Obstacles, stairs and what hangs low ask for balance: one meets them in the plain style.
-void Gbwc::put_style_aside() {
-  const bool meets = meets_steps() || duck_.amount > duck_.asked;
+void Gbwc::put_style_aside(const Frame& f) {
+  const bool meets = meets_steps(f) || w_.duck.amount > w_.duck.asked;
   set_aside_ = meets ? kStepsAside : std::max(0, set_aside_ - 1);
   put_on_style();
 }
@@ -138,94 +80,63 @@ Manner Gbwc::manner() const {
 void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
                         const physics::ArticulatedBody& state) {
   const double before = body_.length_scale;
-  measure(std::move(creature));
+  body_ = WalkerBody(std::move(creature), p_, work_lean());
   const double longer = body_.length_scale / before;
-  features_.clear();
-  over_ = -1;
-  places_ = false;
-  swing_.lift_off *= longer;
-  swing_.lift_height *= longer;
-  learnt_.correction *= longer;
+  w_.features.clear();
+  w_.plan.over = -1;
+  w_.plan.given = false;
+  w_.swing.lift_off *= longer;
+  w_.swing.lift_height *= longer;
+  w_.learnt.correction *= longer;
   const Vec3 com = observe(body_.biped, state).com;
-  learnt_.step_com += com - report_.com;
-  step_.pushing = false;
-  step_.anchor = observe(body_.biped, state).ankle[step_.stance];
-  report_.com = com;
+  w_.learnt.step_com += com - w_.report.com;
+  w_.step.pushing = false;
+  w_.step.anchor = observe(body_.biped, state).ankle[w_.step.stance];
+  w_.report.com = com;
   // The new body has no drives yet, so both clocks are due at once; its feet carry nothing yet.
-  trunk_.clock = due_clock_ = 0;
+  w_.trunk.clock = due_clock_ = 0;
   since_ = {};
 }
 
 void Gbwc::reset(const physics::ArticulatedBody& body, const Goal& goal) {
   const BipedState s = observe(body_.biped, body);
-  step_.standing = true;
-  stand_.shifting = resumes_ = false;
-  step_.stance = kLeft;
-  step_.phase = step_.clock = stand_.shift_clock = idle_.clock = idle_.breath = trunk_.clock = 0;
-  due_clock_ = fine_clock_ = 0;
+  const bool plain = w_.plain;
+  w_ = WalkState{};
+  w_.plain = plain;
+  due_clock_ = 0;
   since_ = {};
-  course_.sharp = false;
-  course_.sharpness = 0;
-  course_.heading = swing_.lift_heading = s.heading;
-  course_.final_heading = goal.heading;
-  course_.velocity = rotated(s.com_velocity.head<2>(), -course_.heading);
-  learnt_.correction.setZero();
-  step_.usual_end = 1;
-  learnt_.step_com = s.com;
-  learnt_.last_velocity.setZero();
-  swing_.lift_off.setZero();
-  swing_.lift_height = step_.knee_at_strike = step_.lift_phase = swing_.push_pitch = 0;
-  step_.pushing = step_.airborne = false;
-  swing_.taken_over = TakenOver{};
-  swing_.ball = s.ankle[kRight];
-  step_.anchor = s.ankle[kLeft];
-  ground_.felt = 0;
-  swing_.goal.setZero();
-  swing_.shift = 0;
-  ground_.grip = ground_.stood_grip = 1;
-  stumble_.wary = 0;
-  stumble_.stubbed = stumble_.lowers = false;
-  stumble_.rough = stumble_.top = stand_.hangs_clock = 0;
-  stumble_.at.setZero();
-  ground_.safe_speed = kMostSpeed;
-  ground_.wall_ahead = kFarOff;
-  ground_.wall_way.setZero();
-  stoop_.depth = stoop_.rate = stretch_.tilt = load_.share = 0;
-  arms_.trim.fill(Vec3::Zero());
-  load_.hand_force.fill(Vec3::Zero());
-  features_.begin(Vec2::UnitX());
+  resumes_ = false;
+  w_.course.heading = w_.swing.lift_heading = s.heading;
+  w_.course.final_heading = goal.heading;
+  w_.course.velocity = rotated(s.com_velocity.head<2>(), -s.heading);
+  w_.learnt.step_com = s.com;
+  w_.swing.ball = w_.swing.lift_ankle = s.ankle[kRight];
+  w_.step.anchor = s.ankle[kLeft];
   resume_style();
-  over_ = -1;
-  places_ = nears_stairs_ = false;
-  over_drop_ = step_.descended = descend_ = 0;
-  over_height_ = climb_ = step_.climbed = placed_ = over_speed_ = duck_.amount = duck_.asked = 0;
-  swing_.lift_ankle = s.ankle[kRight];
-  trunk_.target.fill(Quat::Identity());
-  report_ = ControlReport{};
-  report_.com = s.com;
-  report_.com_velocity = s.com_velocity;
-  report_.capture_point = s.com.head<2>();
-  report_.heading = s.heading;
+  w_.report.com = s.com;
+  w_.report.com_velocity = s.com_velocity;
+  w_.report.capture_point = s.com.head<2>();
+  w_.report.heading = s.heading;
 }
 
 void Gbwc::resume(const GaitMoment& moment) {
   if (!moment.walking) return;
   resumes_ = true;
-  step_.stance = moment.left_stance ? kLeft : kRight;
-  step_.phase = std::clamp(moment.phase, 0.0, kLatestResumed);
-  course_.velocity = moment.velocity;
-  course_.heading = moment.heading;
-  report_.mean_velocity = moment.mean;
+  w_.step.stance = moment.left_stance ? kLeft : kRight;
+  w_.step.phase = std::clamp(moment.phase, 0.0, kLatestResumed);
+  w_.course.velocity = moment.velocity;
+  w_.course.heading = moment.heading;
+  w_.report.mean_velocity = moment.mean;
 }
 
 GaitMoment Gbwc::moment() const {
   GaitMoment out;
-  out.walking = !step_.standing || resumes_;
-  out.left_stance = step_.stance == kLeft;
-  out.phase = step_.phase;
-  out.velocity = course_.velocity;
-  out.mean = report_.mean_velocity;
-  out.heading = course_.heading;
+  out.walking = !w_.step.standing || resumes_;
+  out.left_stance = w_.step.stance == kLeft;
+  out.phase = w_.step.phase;
+  out.velocity = w_.course.velocity;
+  out.mean = w_.report.mean_velocity;
+  out.heading = w_.course.heading;
   return out;
 }
 
@@ -249,237 +160,251 @@ void Gbwc::update(physics::ArticulatedBody& body, const physics::GroundNow& grou
 
 void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& ground,
                   const Goal& goal, const std::array<FootLoad, 2>& loads, double dt) {
-  Frame f{.state = body,
+  Frame f{.body = body_,
+          .p = *p_,
+          .style = style_,
+          .now = w_,
+          .state = body,
           .ground_now = ground,
           .links = body.links(),
           .drives = body.drives(),
           .s = observe(body_.biped, body, loads),
           .branch = {}};
-  f.view.now = &ground;
-  f.view.hanging_from = std::min(f.s.ankle[kLeft].z() - body_.biped.ankle_height[kLeft],
-                                 f.s.ankle[kRight].z() - body_.biped.ankle_height[kRight]) +
-                        lowest_underside();
-  // Over a pit without a floor the ground is taken to be as high as the lower foot.
-  f.view.missing = std::min(f.s.ankle[kLeft].z(), f.s.ankle[kRight].z());
-  branches(body, f.branch);
-  if (goal.plain != plain_) {
-    plain_ = goal.plain;
+  if (goal.plain != w_.plain) {
+    w_.plain = goal.plain;
     put_on_style();
   }
-  f.own_com = f.s.com;
-  f.mass = body_.creature->total_mass;
-  feel_load(goal, dt);
-  take_load(f);
-  load_.share += (heavier(f) - 1 - load_.share) * dt / (kLoadLeanIn * body_.time_scale + dt);
-  for (int side : {kLeft, kRight}) {
-    f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * f.mass);
-  }
-  const double felt_before = ground_.felt;
-  feel_ground(f, dt);
-  f.view.felt = ground_.felt;
-  const Vec3 support =
-      step_.standing ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[step_.stance];
-  if (ground.ground->has_motion()) ride(f, support, dt);
-  follow_heading(f, goal, dt);
-  follow_velocity(f, goal, dt);
-  f.turn_to(course_.heading);
-  f.pelvis = f.heading * rotation_y(0.5 * style_->lean + body_.stoops->pose(stoop_.depth).pelvis +
-                                    duck_pitch(kPelvis));
-  if (!step_.standing) {
-    f.pelvis = f.pelvis * rotation_z(style_offset(StyleJoint::kPelvis, 2)) *
-               rotation_x(style_offset(StyleJoint::kPelvis, 0)) *
-               rotation_y(style_offset(StyleJoint::kPelvis, 1));
-  }
-  f.velocity = f.in_heading(f.s.com_velocity - f.carried);
-  // Fast walking takes quicker steps: otherwise they would become longer than the legs reach.
-  const double fast = std::max(0.0, course_.velocity.norm() / body_.time_scale - 0.8);
-  f.step_time = style_->step_time * body_.time_scale / (1 + p_->brisk() * fast);
-  // Steps become longer and quicker together.
-  const double over_usual = std::max(kSlowest, course_.velocity.norm() / body_.time_scale) / 0.8;
-  f.step_time *= std::pow(over_usual, -p_->cadence_exponent());
-  f.step_time *= std::lerp(1.0, kSharpStepTime, course_.sharpness);
-  f.step_time *= std::lerp(kIceStepTime, 1.0, ramp01(ground_.grip, 0.2, 0.8));
-  f.step_time *= obstacle_step_time() * duck_step_time() * loaded_step_time();
-  // Quicker steps sway less: who is to stand for work comes to rest from them.
-  if (goal.stand && goal.width > style_->step_width && !step_.standing) f.step_time *= kToStandTime;
-  const double widest =
-      std::max(style_->step_width, p_->turn_sharp_width_m() + kCrouchWidth * crouch());
-  const double asked =
-      std::max(std::lerp(style_->step_width, widest, course_.sharpness), goal.width);
-  f.width = std::max(asked * body_.length_scale, body_.clear_width);
-  // On ice feet stand on nearly one line: what is beside the middle pushes them apart.
-  const double narrowest = body_.clear_width - kBetweenLegs * body_.length_scale;
-  f.width = std::lerp(std::min(f.width, narrowest), f.width, ramp01(ground_.grip, 0.2, 0.6));
-  f.ground = f.ground_at(support);
-  f.height = std::max(0.3 * body_.creature->standing_com_height, f.s.com.z() - f.ground);
-  f.omega = std::sqrt(physics::kGravity / f.height);
-  f.pendulum = Pendulum(f.omega, f.step_time);
-  f.pendulum.go_to(step_.phase);
-  // A deviation at the beginning of a step grows more until the end of a longer one.
-  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * body_.time_scale));
-  f.longer = std::clamp(more, 1.0, kMostLonger);
-  takes_over_ = resumes_;
-  if (takes_over_) go_on(f);
+  const double felt_before = w_.underfoot.felt;
+  perceive(f, goal, dt);
+  follow_heading(f, goal, dt, w_.course);
+  follow_velocity(f, goal, dt, w_.course);
+  foresee(f, goal);
+  f.takes_over = resumes_;
+  if (f.takes_over) go_on(f);
   f.trouble = trouble_of(f);
-  fine_clock_ = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, fine_clock_ - dt);
-  grow_wary(f, felt_before, dt);
-  feel_stub(f);
-  body.set_fine(fine_clock_ > 0.5 * dt);
-  f.unrest = unrest();
-  if (!step_.standing) {
+  w_.fine_clock = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, w_.fine_clock - dt);
+  body.set_fine(w_.fine_clock > 0.5 * dt);
+  grow_wary(f, felt_before, dt, w_.stumble);
+  feel_stub(f, w_.stumble);
+  f.unrest = unrest(f);
+  if (!w_.step.standing) {
     f.firm = (1 - f.trouble) * (1 - f.unrest) * (f.longer - 1) / (kMostLonger - 1);
   }
   f.phase_rate = phase_rate_of(f);
-
-  stand_or_go(f, goal, dt);
-  if (!step_.standing) advance_phase(f, dt);
-  plan_step_over(f);
-  plan_climb(f);
-  plan_descent(f);
-  f.pendulum.go_to(step_.phase);
-
+  step_on(f, goal, dt);
+  plan_steps(f);
+  f.pendulum.go_to(w_.step.phase);
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
-  trunk_.clock -= dt;
-  if (trunk_.clock < 0.5 * dt) {
-    trunk_.clock = kPoseTime;
-    watch_way(f, goal.velocity);
-    watch_ground(f, goal.velocity);
-    watch_ceiling(f);
-    bend(goal.bend, kPoseTime);
-    plan_step_over(f);
-    plan_climb(f);
-    plan_descent(f);
-    idle_.breath = wrap_angle(idle_.breath + kBreath * kPoseTime / body_.time_scale);
-    stoop(f, goal, kPoseTime);
-    stretch(f, goal, kPoseTime);
-    pose_trunk();
-    drive_arms(f, goal);
+  w_.trunk.clock -= dt;
+  if (w_.trunk.clock < 0.5 * dt) {
+    w_.trunk.clock = kPoseTime;
+    look_and_pose(f, goal);
   }
   drive_trunk(f);
-  if (step_.standing) {
-    const double left = left_share(f);
-    balance_.share = {left, 1 - left};
-    drive_stance_leg(f, kLeft);
-    drive_stance_leg(f, kRight);
-  } else {
-    // The pelvis is held by the legs that carry: a foot that has just touched takes over from the
-    // other as the load moves to it.
-    balance_.share = {};
-    balance_.share[step_.stance] = std::min(1.0, f.load[step_.stance] / p_->full_load());
-    if (step_.phase < 0.3) {
-      balance_.share[1 - step_.stance] =
-          std::min(1 - balance_.share[step_.stance], f.load[1 - step_.stance] / p_->full_load());
-    }
-    if (f.load[step_.stance] > 0.1) step_.anchor = f.s.ankle[step_.stance];
-    drive_stance_leg(f, step_.stance);
-    choose_foothold(f, dt);
-    if (takes_over_ && !step_.pushing) go_on_swinging(f);
-    if (step_.pushing) {
-      drive_push_off(f);
-    } else {
-      drive_swing_leg(f);
-    }
-  }
+  drive_legs(f, dt);
   compensate_gravity(f);
   hold_up(f, goal);
   const Vec3 force = virtual_force(f);
-  tune_velocity(f, force);
+  tune_velocity(f, force, w_.balance);
   hold_pelvis(f, force);
   write_report(f);
 }
 
-void Gbwc::ride(Frame& f, const Vec3& support, double dt) {
-  const physics::GroundPoint under = f.ground_now.at(support.x(), support.y(), support.z());
+/// What is felt and known of body, load and ground.
+void Gbwc::perceive(Frame& f, const Goal& goal, double dt) {
+  f.view.now = &f.ground_now;
+  f.view.hanging_from = std::min(f.s.ankle[kLeft].z() - body_.biped.ankle_height[kLeft],
+                                 f.s.ankle[kRight].z() - body_.biped.ankle_height[kRight]) +
+                        lowest_underside(f);
+  // Over a pit without a floor the ground is taken to be as high as the lower foot.
+  f.view.missing = std::min(f.s.ankle[kLeft].z(), f.s.ankle[kRight].z());
+  branches(f.state, f.branch);
+  f.own_com = f.s.com;
+  f.mass = body_.creature->total_mass;
+  feel_load(f, goal, dt, w_.hands, w_.learnt);
+  take_load(f);
+  lean_on_load(f, dt, w_.hands);
+  for (int side : {kLeft, kRight}) {
+    f.load[side] = std::max(0.0, f.s.foot_force[side].z()) / (physics::kGravity * f.mass);
+  }
+  feel_ground(f, dt, w_.underfoot);
+  f.view.felt = w_.underfoot.felt;
+  f.support =
+      w_.step.standing ? Vec3(0.5 * (f.s.ankle[0] + f.s.ankle[1])) : f.s.ankle[w_.step.stance];
+  if (f.ground_now.ground->has_motion()) ride(f, dt);
+}
+
+/// How the body would move on in a step on course, by the pendulum over its feet.
+void Gbwc::foresee(Frame& f, const Goal& goal) {
+  f.turn_to(w_.course.heading);
+  f.pelvis = pelvis_target(f);
+  f.velocity = f.in_heading(f.s.com_velocity - f.carried);
+  f.step_time = step_time_of(f, goal);
+  f.width = step_width_of(f, goal);
+  f.ground = f.ground_at(f.support);
+  f.height = std::max(0.3 * body_.creature->standing_com_height, f.s.com.z() - f.ground);
+  f.omega = std::sqrt(physics::kGravity / f.height);
+  f.pendulum = Pendulum(f.omega, f.step_time);
+  f.pendulum.go_to(w_.step.phase);
+  // A deviation at the beginning of a step grows more until the end of a longer one.
+  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * body_.time_scale));
+  f.longer = std::clamp(more, 1.0, kMostLonger);
+}
+
+/// The clock of steps: stands, sets out, goes on in a step, begins the next one.
+void Gbwc::step_on(const Frame& f, const Goal& goal, double dt) {
+  if (w_.step.standing) {
+    if (const auto stance = sets_out(f, goal, dt, w_.step, w_.stand, w_.idle))
+      begin_step(f, *stance);
+  } else if (comes_to_rest(f, goal)) {
+    w_.step.standing = true;
+    w_.stand.shifting = false;
+    resume_style();
+  }
+  if (w_.step.standing) return;
+  advance_phase(f, dt, w_.step);
+  if (step_ends(f)) begin_step(f, 1 - w_.step.stance);
+  if (w_.step.pushing) end_push_off(f, w_.step, w_.swing);
+}
+
+void Gbwc::plan_steps(const Frame& f) {
+  plan_step_over(f, w_.plan);
+  plan_climb(f, w_.plan);
+  plan_descent(f, w_.plan);
+}
+
+/// What changes slowly: what is seen ahead, and how trunk and arms are held.
+void Gbwc::look_and_pose(const Frame& f, const Goal& goal) {
+  watch_way(f, goal.velocity, w_.features, w_.plan);
+  watch_ground(f, goal.velocity, w_.underfoot);
+  watch_ceiling(f, w_.duck);
+  bend_as_asked(f, goal.bend, kPoseTime, w_.duck);
+  plan_steps(f);
+  breathe(f, kPoseTime, w_.idle);
+  update_stoop(f, goal, kPoseTime, w_.stoop);
+  update_stretch(f, goal, kPoseTime, w_.stretch);
+  pose_trunk(f, w_.trunk);
+  drive_arms(f, goal, w_.arms);
+}
+
+void Gbwc::drive_legs(const Frame& f, double dt) {
+  w_.balance.share = stance_shares(f);
+  if (w_.step.standing) {
+    drive_stance_leg(f, kLeft, w_.swing);
+    drive_stance_leg(f, kRight, w_.swing);
+    return;
+  }
+  if (f.load[w_.step.stance] > 0.1) w_.step.anchor = f.s.ankle[w_.step.stance];
+  drive_stance_leg(f, w_.step.stance, w_.swing);
+  choose_foothold(f, dt, w_.swing);
+  if (f.takes_over && !w_.step.pushing) go_on_swinging(f, w_.step, w_.swing);
+  if (w_.step.pushing) {
+    drive_push_off(f, w_.swing, w_.report);
+  } else {
+    drive_swing_leg(f, w_.swing, w_.report);
+  }
+}
+
+void Gbwc::begin_step(const Frame& f, int stance) {
+  const bool walking = !w_.step.standing;
+  learn_from_step(f, stance, w_.step, w_.course, w_.learnt, w_.report);
+  ++w_.report.steps;
+  put_style_aside(f);
+  w_.step.stance = stance;
+  w_.step.standing = false;
+  w_.stand.shifting = false;
+  w_.idle.clock = w_.stand.hangs_clock = 0;
+  w_.step.phase = 0;
+  w_.stumble.stubbed = false;
+  w_.step.clock = 0;
+  w_.trunk.clock = 0;
+  w_.learnt.step_com = f.s.com;
+  lift_off(f, w_.step, w_.swing);
+  w_.step.descended = walking ? std::max(0.0, descends_by(f)) : 0;
+  if (walking) begin_push_off(f, w_.step, w_.swing);
+  w_.step.anchor = f.s.ankle[stance];
+  w_.step.climbed = walking ? std::max(0.0, climbs_by(f)) : 0;
+  w_.step.knee_at_strike = f.state.state().angle[body_.biped.link[kLeftShank + stance]].x();
+}
+
+/// Goes on with the step that resume() has told of. Loads of the feet are not known yet: it is as
+/// if the stance foot bore all.
+void Gbwc::go_on(Frame& f) {
+  const double phase = w_.step.phase;
+  resumes_ = false;
+  begin_step(f, w_.step.stance);
+  w_.step.phase = phase;
+  w_.step.clock = phase * f.step_time;
+  w_.learnt.step_com = f.s.com;
+  w_.learnt.step_com.head<2>() -= w_.step.clock * f.in_world(w_.report.mean_velocity);
+  w_.step.lift_phase = std::min(phase, kLatestLift);
+  if (phase < p_->double_support()) {
+    push_off(f, w_.step, w_.swing);
+  } else {
+    f.load[w_.step.stance] = 1;
+  }
+}
+
+/// Moves along with ground that moves under the feet.
+void Gbwc::ride(Frame& f, double dt) {
+  const physics::GroundPoint under = f.ground_now.at(f.support.x(), f.support.y(), f.support.z());
   f.carried = under.velocity;
   // What is remembered of the world moves along with the ground.
-  step_.anchor += f.carried * dt;
-  learnt_.step_com += f.carried * dt;
-  swing_.ball += f.carried * dt;
-  swing_.lift_ankle += f.carried * dt;
-  course_.heading = wrap_angle(course_.heading + under.spin * dt);
-  swing_.lift_heading = wrap_angle(swing_.lift_heading + under.spin * dt);
+  w_.step.anchor += f.carried * dt;
+  w_.learnt.step_com += f.carried * dt;
+  w_.swing.ball += f.carried * dt;
+  w_.swing.lift_ankle += f.carried * dt;
+  w_.course.heading = wrap_angle(w_.course.heading + under.spin * dt);
+  w_.swing.lift_heading = wrap_angle(w_.swing.lift_heading + under.spin * dt);
 }
 
 void Gbwc::write_report(const Frame& f) {
-  ControlReport& r = report_;
+  ControlReport& r = w_.report;
   r.com = f.own_com;
   r.com_velocity = f.s.com_velocity;
   const Vec2 reach(capture_distance(f.velocity.x(), f.height),
                    capture_distance(f.velocity.y(), f.height));
   r.capture_point = f.s.com.head<2>() + f.in_world(reach);
-  r.left_stance = step_.stance == kLeft;
-  r.standing = step_.standing;
-  r.phase = step_.standing ? 0 : step_.phase;
+  r.left_stance = w_.step.stance == kLeft;
+  r.standing = w_.step.standing;
+  r.phase = w_.step.standing ? 0 : w_.step.phase;
   r.heading = f.s.heading;
   r.foot_force = f.s.foot_force;
   r.foot_on_ground = f.s.on_ground;
-  r.stoop = stoop_.depth;
-}
-
-double Gbwc::style_offset(StyleJoint joint, int axis) const {
-  return style_->offset(joint, axis, step_.phase, course_.velocity.x(), step_.stance == kLeft);
-}
-
-/// Share of a stand on the toes that is left: who turns sharply comes down on the soles, as on the
-/// toes nobody holds the twist, and so does who pushes or pulls hard. 1 in styles that land on the
-/// sole or the heel.
-double Gbwc::tiptoe_share() const {
-  const Vec2 pull = (load_.hand_force[kLeft] + load_.hand_force[kRight]).head<2>();
-  if (pull.norm() > kHardPull * physics::kGravity * body_.creature->total_mass) return 0;
-  return style_->foot_height_at(1, step_.stance == kLeft) > 0 ? 1 - course_.sharpness : 1;
-}
-
-/// By how much lower than its style asks a foot swings, m: it lands no higher above the ground than
-/// toes reach that point down as far as they do at this speed.
-double Gbwc::soles_down() const {
-  const bool on_left = step_.stance == kLeft;
-  const double asked = style_->foot_height_at(1, on_left) * body_.length_scale;
-  if (asked <= 0) return 0;
-  const double down =
-      tiptoe_share() * style_->offset(StyleJoint::kSwingAnkle, 1, 1, course_.velocity.x(), on_left);
-  return std::max(0.0,
-                  asked - body_.foot_reach[1 - step_.stance].x() * std::sin(std::max(0.0, down)));
-}
-
-double Gbwc::style_rate(const Frame& f, StyleJoint joint, int axis) const {
-  if (p_->curve_rates() <= 0) return 0;
-  const auto at = [&](double phase) {
-    return style_->offset(joint, axis, phase, course_.velocity.x(), step_.stance == kLeft);
-  };
-  return p_->curve_rates() * f.phase_rate * (at(step_.phase + kRateOver) - at(step_.phase)) /
-         kRateOver;
+  r.stoop = w_.stoop.depth;
 }
 
 void Gbwc::visit(StateVisitor& state) {
   constexpr double kLongest = 1;  // s between decisions, far more than there ever is
   state.within(due_clock_, -kLongest, kLongest);
-  state(fine_clock_);
+  state(w_.fine_clock);
   state.within(since_.seconds, 0, kLongest);
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
-  state(step_.standing, resumes_, plain_, load_.pulls);
+  state(w_.step.standing, resumes_, w_.plain, w_.hands.pulls);
   state.choice(set_aside_, kStepsAside + 1);
   if (state.reading()) style_ = wanted_style();
-  state.choice(step_.stance, 2);
-  state.within(step_.lift_phase, 0, kLatestLift);
-  state.within(swing_.taken_over.phase, 0, kLatestLift);
-  features_.visit(state);
-  state(over_drop_, step_.descended, descend_, nears_stairs_);
-  state.optional_index(over_, ahead::capacity(FeatureKind::kBoard));
-  state(limit_, climb_, step_.climbed, over_height_, placed_, places_, over_speed_,
-        swing_.lift_ankle, duck_.amount, duck_.asked);
-  state(step_.phase, step_.clock, trunk_.clock, trunk_.target, swing_.goal, swing_.shift,
-        ground_.grip, ground_.stood_grip, stumble_.wary, stumble_.stubbed, stumble_.lowers,
-        stumble_.rough, stumble_.top, stumble_.at, ground_.safe_speed, ground_.wall_ahead,
-        ground_.wall_way, step_.usual_end, course_.heading, course_.final_heading, course_.sharp,
-        course_.sharpness, swing_.lift_heading, course_.velocity, swing_.lift_off,
-        swing_.lift_height, step_.pushing, step_.airborne, swing_.taken_over.ankle,
-        swing_.taken_over.knee, swing_.taken_over.foot, swing_.push_pitch, swing_.ball,
-        ground_.felt, step_.anchor, step_.knee_at_strike, stoop_.depth, stoop_.rate, stretch_.tilt,
-        load_.share, arms_.trim, load_.hand_force, learnt_.correction, learnt_.step_com,
-        learnt_.last_velocity, idle_.clock, stand_.hangs_clock, idle_.breath, stand_.shift_clock,
-        stand_.shifting, balance_.share, balance_.brace);
-  report_.visit(state);
+  state.choice(w_.step.stance, 2);
+  state.within(w_.step.lift_phase, 0, kLatestLift);
+  state.within(w_.swing.taken_over.phase, 0, kLatestLift);
+  w_.features.visit(state);
+  state(w_.plan.edge, w_.step.descended, w_.plan.descend, w_.plan.near_stairs);
+  state.optional_index(w_.plan.over, ahead::capacity(FeatureKind::kBoard));
+  state(w_.plan.limit, w_.plan.climb, w_.step.climbed, w_.plan.height, w_.plan.place, w_.plan.given,
+        w_.plan.speed, w_.swing.lift_ankle, w_.duck.amount, w_.duck.asked);
+  state(w_.step.phase, w_.step.clock, w_.trunk.clock, w_.trunk.target, w_.swing.goal,
+        w_.swing.shift, w_.underfoot.grip, w_.underfoot.stood_grip, w_.stumble.wary,
+        w_.stumble.stubbed, w_.stumble.lowers, w_.stumble.rough, w_.stumble.top, w_.stumble.at,
+        w_.underfoot.safe_speed, w_.underfoot.wall_ahead, w_.underfoot.wall_way, w_.step.usual_end,
+        w_.course.heading, w_.course.final_heading, w_.course.sharp, w_.course.sharpness,
+        w_.swing.lift_heading, w_.course.velocity, w_.swing.lift_off, w_.swing.lift_height,
+        w_.step.pushing, w_.step.airborne, w_.swing.taken_over.ankle, w_.swing.taken_over.knee,
+        w_.swing.taken_over.foot, w_.swing.push_pitch, w_.swing.ball, w_.underfoot.felt,
+        w_.step.anchor, w_.step.knee_at_strike, w_.stoop.depth, w_.stoop.rate, w_.stretch.tilt,
+        w_.hands.share, w_.arms.trim, w_.hands.hand_force, w_.learnt.correction, w_.learnt.step_com,
+        w_.learnt.last_velocity, w_.idle.clock, w_.stand.hangs_clock, w_.idle.breath,
+        w_.stand.shift_clock, w_.stand.shifting, w_.balance.share, w_.balance.brace);
+  w_.report.visit(state);
 }
 
 }  // namespace promenade::control

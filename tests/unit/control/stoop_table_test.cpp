@@ -1,4 +1,4 @@
-#include "control/gbwc/stoop_table.h"
+#include "control/gbwc/posture/stoop_table.h"
 
 #include <gtest/gtest.h>
 

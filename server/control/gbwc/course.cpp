@@ -1,0 +1,116 @@
+// How velocities and headings that are asked for are followed. Source: Coros2010 §3.5; braking
+// before sharp turns is our addition.
+#include "control/gbwc/course.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+#include "control/gbwc/steps/obstacles.h"
+
+namespace promenade::control::gbwc {
+namespace {
+
+constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
+constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
+constexpr double kWallBrake = 5;        // m, to a wall, before which braking is hard
+constexpr double kNearlyStopped = 0.3;  // m/s: who is asked to go slower than this is to stop
+constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
+
+constexpr double kHipYields = 0.2;             // rad before the hip's limit: turning slows down
+constexpr double kTurned = 0.2;                // rad left: a sharp turn counts as done
+constexpr double kWidenIn = 0.3;               // s
+constexpr double kNarrowIn = 1.2;              // s, about two steps
+constexpr double kSlow = 0.2, kFast = 0.4;     // m/s forward: turns freely; does not turn sharply
+constexpr double kApart = 0.5, kClose = 0.27;  // feet apart, of the step width: likewise
+
+/// Share, less than 1 for a style of long steps: the legs can turn only so far in one step.
+double turn_share(const Frame& f) { return std::min(1.0, kUsualStepTime / f.style->step_time); }
+
+/// Share, 0 to 1, of the turn `left` (rad) that the stance hip still allows. The foot stays where
+/// the ground holds it, and a hip that is twisted too far throws leg and pelvis round when the foot
+/// is lifted. The rest of the turn waits for the next foot.
+double hip_freedom(const Frame& f, double left) {
+  const double way = left < 0 ? -1 : 1;
+  const bool inwards = way * side_sign(f.step.stance) > 0;
+  const double most = inwards ? f.p.turn_hip_in_rad() : f.p.turn_hip_out_rad();
+  const Mat3& foot = f.links[f.body.biped.link[kLeftFoot + f.step.stance]].rotation;
+  const double twist = way * wrap_angle(f.course.heading - heading_of(Quat(foot)));
+  return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
+}
+
+/// Share, 0 to 1, of a sharp turn that is allowed now. If a foot lands turned and ahead of the
+/// other, that other one is on the wrong side of its heel and can only swing through the leg that
+/// stands. So the walk is braked first, and the heading turns only as far as the feet are still
+/// beside each other, seen along it.
+double sharp_freedom(const Frame& f) {
+  const double ahead = std::abs(rotated(f.velocity_over_ground(), -f.course.heading).x());
+  const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -f.course.heading);
+  const double width = f.p.turn_sharp_width_m() * f.body.length_scale;
+  return (1 - ramp01(ahead, kSlow * f.body.time_scale, kFast * f.body.time_scale)) *
+         ramp01(apart.y(), kClose * width, kApart * width);
+}
+
+}  // namespace
+
+void follow_velocity(const Frame& f, const Goal& goal, double dt, CourseState& course) {
+  const double left = std::abs(wrap_angle(course.final_heading - course.heading));
+  const double most = f.underfoot.stood_grip * f.p.acceleration_mps2() * dt;
+  // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
+  Vec2 asked = goal.velocity * std::clamp(1.3 - left / f.p.turn_slow_rad(), 0.25, 1.0);
+  const double in_turn = f.p.turn_sharp_mps() * turn_share(f) * f.body.time_scale;
+  if (course.sharp && asked.norm() > in_turn) asked *= in_turn / asked.norm();
+  const double slack = kSlack * f.body.time_scale;
+  // Asked for more than it can, a walker gives its most.
+  asked.x() = std::clamp(asked.x(), -f.p.most_backward_mps() * f.body.time_scale,
+                         f.p.most_forward_mps() * f.body.time_scale);
+  const double aside = f.p.most_aside_mps() * f.body.time_scale;
+  asked.y() = std::clamp(asked.y(), -aside, aside);
+  // Less than nothing: back, the other way than was asked.
+  if (asked.norm() > std::max(kNoSpeed, f.underfoot.safe_speed))
+    asked *= f.underfoot.safe_speed / asked.norm();
+  // Who turns on the spot too near to a wall steps back from it as well.
+  if (!f.step.standing && f.underfoot.safe_speed < 0 && asked.norm() <= kNoSpeed)
+    asked = Vec2(f.underfoot.safe_speed, 0);
+  if (!f.step.standing) {
+    const Vec2 mean = f.learnt.last_velocity;
+    // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
+    // legs cross, on stairs and bad ground and after a push walkers stumble.
+    const bool stopping = !f.view.has_relief() && asked.norm() < kNearlyStopped * f.body.time_scale;
+    const bool walled = f.underfoot.wall_ahead < kWallBrake * f.body.length_scale;
+    const bool hard = (stopping || walled) && !course.sharp && left < kTurning && f.fine_clock <= 0;
+    const double brake = hard ? kBrakeSlack * f.body.time_scale : slack;
+    for (int k : {0, 1}) {
+      const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));
+      const double highest = std::max(mean[k] + slack, std::min(mean[k] + brake, 0.0));
+      asked[k] = std::clamp(asked[k], lowest, highest);
+    }
+  }
+  if (!f.step.standing) asked.x() = speed_over(f, asked.x());
+  const Vec2 change = asked - course.velocity;
+  course.velocity += change.norm() > most ? Vec2(change * (most / change.norm())) : change;
+}
+
+void follow_heading(const Frame& f, const Goal& goal, double dt, CourseState& course) {
+  course.final_heading = goal.heading;
+  const double left = wrap_angle(course.final_heading - course.heading);
+  if (std::abs(left) > f.p.turn_sharp_rad()) course.sharp = true;
+  if (std::abs(left) < kTurned) course.sharp = false;
+  const bool stepping = course.sharp && !f.step.standing;
+  course.sharpness = ramp(course.sharpness, stepping ? 1 : 0,
+                          dt / ((course.sharp ? kWidenIn : kNarrowIn) * f.body.time_scale));
+  // The reference waits for a body that lags behind it, as after a push, and for the first step:
+  // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
+  // can hold.
+  const double lead = wrap_angle(course.heading - f.s.heading);
+  if (f.step.standing || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
+  const double speed = f.velocity_over_ground().norm();
+  const double rate = std::min(f.p.turn_rate() * turn_share(f) / f.body.time_scale,
+                               f.p.turn_acceleration_mps2() / std::max(0.1, speed));
+  // On smooth ground a foot that is turned against the body slips.
+  const double grip = f.underfoot.grip * f.underfoot.grip;
+  const double free = grip * hip_freedom(f, left) * (course.sharp ? sharp_freedom(f) : 1);
+  course.heading = wrap_angle(ramp(0, left, rate * dt * free) + course.heading);
+}
+
+}  // namespace promenade::control::gbwc

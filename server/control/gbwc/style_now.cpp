@@ -1,0 +1,45 @@
+#include "control/gbwc/style_now.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/gbwc/frame.h"
+
+namespace promenade::control::gbwc {
+namespace {
+
+constexpr double kRateOver = 0.02;  // of a step, over which rates of the style's curves are taken
+constexpr double kHardPull = 0.1;   // of the own weight, at the hands
+
+}  // namespace
+
+double style_offset(const Frame& f, StyleJoint joint, int axis) {
+  return f.style->offset(joint, axis, f.step.phase, f.course.velocity.x(), f.step.stance == kLeft);
+}
+
+double tiptoe_share(const Frame& f) {
+  const Vec2 pull = (f.hands.hand_force[kLeft] + f.hands.hand_force[kRight]).head<2>();
+  if (pull.norm() > kHardPull * physics::kGravity * f.body.creature->total_mass) return 0;
+  return f.style->foot_height_at(1, f.step.stance == kLeft) > 0 ? 1 - f.course.sharpness : 1;
+}
+
+double soles_down(const Frame& f) {
+  const bool on_left = f.step.stance == kLeft;
+  const double asked = f.style->foot_height_at(1, on_left) * f.body.length_scale;
+  if (asked <= 0) return 0;
+  const double down = tiptoe_share(f) * f.style->offset(StyleJoint::kSwingAnkle, 1, 1,
+                                                        f.course.velocity.x(), on_left);
+  return std::max(0.0,
+                  asked - f.body.foot_reach[1 - f.step.stance].x() * std::sin(std::max(0.0, down)));
+}
+
+double style_rate(const Frame& f, StyleJoint joint, int axis) {
+  if (f.p.curve_rates() <= 0) return 0;
+  const auto at = [&](double phase) {
+    return f.style->offset(joint, axis, phase, f.course.velocity.x(), f.step.stance == kLeft);
+  };
+  return f.p.curve_rates() * f.phase_rate * (at(f.step.phase + kRateOver) - at(f.step.phase)) /
+         kRateOver;
+}
+
+}  // namespace promenade::control::gbwc
