@@ -104,6 +104,10 @@ void follow_heading(const Frame& f, const Goal& goal, double dt, CourseState& co
   // can hold.
   const double lead = wrap_angle(course.heading - f.s.heading);
   if (f.step.standing || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
+  if (left == 0) {
+    course.heading = wrap_angle(course.heading);
+    return;
+  }
   const double speed = f.velocity_over_ground().norm();
   const double rate = std::min(f.p.turn_rate() * turn_share(f) / f.body.time_scale,
                                f.p.turn_acceleration_mps2() / std::max(0.1, speed));

@@ -1,6 +1,8 @@
 #include "control/gbwc/style.h"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -126,11 +128,22 @@ const char* style_joint_name(StyleJoint joint) {
   return kJoints[static_cast<std::size_t>(joint)].name;
 }
 
+void Style::sort_curves() {
+  const auto place = [](const StyleCurve& curve) { return place_of(curve.joint, curve.axis); };
+  std::stable_sort(curves.begin(), curves.end(),
+                   [&](const StyleCurve& a, const StyleCurve& b) { return place(a) < place(b); });
+  first_.fill(0);
+  for (const StyleCurve& curve : curves) ++first_[place(curve) + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+}
+
 double Style::offset(StyleJoint joint, int axis, double phase, double speed, bool left) const {
   const StepSide other = left ? StepSide::kRightStep : StepSide::kLeftStep;
   double sum = 0;
-  for (const StyleCurve& curve : curves) {
-    if (curve.joint != joint || curve.axis != axis || curve.side == other) continue;
+  const std::size_t place = place_of(joint, axis);
+  for (std::size_t i = first_[place]; i < first_[place + 1]; ++i) {
+    const StyleCurve& curve = curves[i];
+    if (curve.side == other) continue;
     sum += curve.angle(phase) * (curve.by_speed.empty() ? 1.0 : curve.by_speed(speed));
   }
   return axis == 1 || left ? sum : -sum;
@@ -178,6 +191,7 @@ schema::Result<Style> build_style(const v1::Style& style, const schema::Source& 
     out.curves.push_back(build_joint_curve(&check, schema::indexed("curves", i), style.curves(i)));
   }
   if (!check.ok()) return check.error();
+  out.sort_curves();
   return out;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,11 +52,14 @@ struct Style {
   double crouch = 0;        // rad, stance knee
   double twist = 0;         // rad, positive bow-legged
   double arm_swing = 1;
-  double speed = 0.8;            // m/s, for a human
-  CatmullRom foot_height;        // m over phase, for a leg of 0.86 m
-  CatmullRom right_foot_height;  // the same in steps on the right foot; empty: as foot_height
-  std::vector<StyleCurve> curves;
+  double speed = 0.8;              // m/s, for a human
+  CatmullRom foot_height;          // m over phase, for a leg of 0.86 m
+  CatmullRom right_foot_height;    // the same in steps on the right foot; empty: as foot_height
+  std::vector<StyleCurve> curves;  // by joint and axis, see sort_curves()
 
+  /// Sorts the curves and notes where those of each joint and axis begin. Call it when they are all
+  /// there.
+  void sort_curves();
   /// What the curves add to a joint's target about an axis, rad. Allocates nothing.
   /// @param axis  0 roll, 1 pitch, 2 yaw
   /// @param speed  forward, m/s
@@ -64,6 +69,13 @@ struct Style {
   double foot_height_at(double phase, bool left) const {
     return left || right_foot_height.empty() ? foot_height(phase) : right_foot_height(phase);
   }
+
+ private:
+  static constexpr std::size_t place_of(StyleJoint joint, int axis) {
+    return std::size_t(joint) * 3 + std::size_t(axis);
+  }
+  static constexpr std::size_t kPlaces = std::size_t(StyleJoint::kCount) * 3;
+  std::array<std::uint8_t, kPlaces + 1> first_{};  // curves before those of a joint and axis
 };
 
 /// File names of the joints: "lower_back", "stance_knee", "swing_shoulder", ...

@@ -33,13 +33,13 @@ double soles_down(const Frame& f) {
                   asked - f.body.foot_reach[1 - f.step.stance].x() * std::sin(std::max(0.0, down)));
 }
 
-double style_rate(const Frame& f, StyleJoint joint, int axis) {
-  if (f.p.curve_rates() <= 0) return 0;
+StyleMotion style_motion(const Frame& f, StyleJoint joint, int axis) {
   const auto at = [&](double phase) {
     return f.style->offset(joint, axis, phase, f.course.velocity.x(), f.step.stance == kLeft);
   };
-  return f.p.curve_rates() * f.phase_rate * (at(f.step.phase + kRateOver) - at(f.step.phase)) /
-         kRateOver;
+  const double now = at(f.step.phase);
+  if (f.p.curve_rates() <= 0) return {now, 0};
+  return {now, f.p.curve_rates() * f.phase_rate * (at(f.step.phase + kRateOver) - now) / kRateOver};
 }
 
 }  // namespace promenade::control::gbwc

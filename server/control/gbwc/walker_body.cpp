@@ -80,6 +80,11 @@ WalkerBody::WalkerBody(std::shared_ptr<const Creature> of, std::shared_ptr<const
       time_scale(std::sqrt(length_scale)) {
   for (int side : {kLeft, kRight})
     foot_reach[std::size_t(side)] = gbwc::foot_reach(*creature, biped, side);
+  leg_of.assign(creature->model->links.size(), kNoLeg);
+  for (int side : {kLeft, kRight}) {
+    for (Part part : {kLeftThigh, kLeftShank, kLeftFoot, kLeftToes})
+      leg_of[std::size_t(biped.link[part + side])] = side;
+  }
   sight = sight_of(*p, length_scale, foot_reach);
   clear_width = gbwc::clear_width(*creature, biped);
   narrowest = clear_width - kBetweenLegs * length_scale;

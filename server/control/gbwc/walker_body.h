@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "control/gbwc/posture/stoop_table.h"
 #include "control/gbwc/sight.h"
@@ -21,10 +22,12 @@ struct WalkerBody {
   Biped biped;                                              // which of its links are which parts
   double mass_scale = 1, length_scale = 1, time_scale = 1;  // of this body over the human
   std::array<Vec3, 2> foot_reach;  // m, from the ankle: forward, backward, half width
-  double stature = 0;              // m, of the head above the soles
-  double clear_width = 0;          // m: the ankles of legs that just pass each other
-  double narrowest = 0;            // m: the ankles of legs that touch
-  Sight sight;                     // of what lies ahead
+  std::vector<int> leg_of;         // of each link: kLeft or kRight of a leg's, else kNoLeg
+  static constexpr int kNoLeg = -1;
+  double stature = 0;      // m, of the head above the soles
+  double clear_width = 0;  // m: the ankles of legs that just pass each other
+  double narrowest = 0;    // m: the ankles of legs that touch
+  Sight sight;             // of what lies ahead
   std::shared_ptr<const StoopTable> stoops;
   double deepest_knee = 0;  // rad, of the knees in the greatest bend
   double duck_drop = 0;     // m, by which that lowers the head

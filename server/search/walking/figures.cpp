@@ -99,6 +99,8 @@ constexpr Figure kFigures[] = {
      [](const Run& run) { return run.walk->gait.cadence; }, true},
     {"step_length", "m", "between the ankles along the way, at foot-strike", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.step_length; }, true},
+    {"limp", "", "by which steps of the two feet differ in length, over their mean", kOfWalk, false,
+     false, [](const Run& run) { return run.walk->gait.limp; }, true},
     {"double_support", "%", "part of the cycle with both feet on the ground", kOfWalk, false, false,
      [](const Run& run) { return run.walk->gait.double_support; }, true},
     {"first_peak", "weights", "vertical force of a foot that takes the load, of the mean curve",

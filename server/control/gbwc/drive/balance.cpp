@@ -38,14 +38,8 @@ void compensate_gravity(const Frame& f) {
   if (f.p.gravity_compensation() <= 0) return;
   const auto& links = f.body.creature->model->links;
   for (int i = 1; i < static_cast<int>(links.size()); ++i) {
-    bool stance = false;
-    for (int side : {kLeft, kRight}) {
-      if (f.balance.share[side] <= 0) continue;
-      for (Part part : {kLeftThigh, kLeftShank, kLeftFoot, kLeftToes}) {
-        stance = stance || i == f.body.biped.link[part + side];
-      }
-    }
-    if (stance) continue;
+    const int leg = f.body.leg_of[std::size_t(i)];
+    if (leg != WalkerBody::kNoLeg && f.balance.share[leg] > 0) continue;
     const Vec3 arm = f.branch[i].com - joint_position(f.state, i);
     add_torque(
         f, i,

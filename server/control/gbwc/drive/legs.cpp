@@ -106,94 +106,124 @@ void drive_swing_leg(const Frame& f, SwingState& swing, ControlReport& report) {
   const Vec3 sole = f.links[f.body.biped.link[kLeftFoot + side]].rotation.col(0);
   const double pitch = std::asin(std::clamp(-sole.z(), -1.0, 1.0));
   const double too_steep = std::max(0.0, pitch - steepest);
-  const double asked =
-      std::min(tiptoe_share(f) * style_offset(f, StyleJoint::kSwingAnkle, 1), steepest);
+  const StyleMotion curve = style_motion(f, StyleJoint::kSwingAnkle, 1);
+  const double tiptoe = tiptoe_share(f);
+  const double asked = std::min(tiptoe * curve.offset, steepest);
   if (f.takes_over) swing.taken_over.foot = pitch - asked;
   drive_foot(f, side,
              clearing_pitch(f, asked) + swing.taken_over.left(f.step.phase) * swing.taken_over.foot,
-             tiptoe_share(f) * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
-             strength);
+             tiptoe * curve.rate - too_steep / kToesUp, strength);
   report.foot_target << end, f.way_height(end) + f.body.biped.ankle_height[side];
 }
 
-void drive_stance_leg(const Frame& f, int side, SwingState& swing) {
-  // A stance foot without load reaches for the ground where it was last held, or was about to land;
-  // hold_pelvis takes over as the load comes.
-  const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
-  const bool own = f.step.standing || side != f.step.stance;
-  Vec3 hold = own ? f.s.ankle[side] : f.step.anchor;
-  if (!own)
-    hold.z() = f.ground_at(hold) + f.body.biped.ankle_height[side] -
-               f.p.search_depth_m() * f.body.length_scale;
-  reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
-  const int shank = f.body.biped.link[kLeftShank + side];
-  physics::JointDrive& knee = f.drives[shank];
-  const double searched = knee.target_angle.x();
-  set_gains(f, knee, shank, f.p.stance_knee_scale());
-  const double curve = f.step.standing ? 0.08 : style_offset(f, StyleJoint::kStanceKnee, 1);
-  double angle = std::max(0.0, knee_bend(f) + curve) + stooped_knee(f, side);
-  double climb_rate = 0;  // rad/s
-  if (f.plan.over >= 0 && !f.step.standing) angle *= knee_over(f);
-  if (!f.step.standing) {
-    // A knee that lands bent straightens over the step; at once it would throw the body up.
-    const double left = std::max(0.0, 1 - f.step.phase / f.p.straighten_phase());
-    if (f.step.climbed > 0) {
-      const double now = climbing_knee(f, side, 0);
-      const double rest = std::max(0.0, 1 - f.step.clock / (kTakesUp * f.body.time_scale));
-      climb_rate = kClimbRate * (climbing_knee(f, side, kRateAhead) - now) / kRateAhead;
-      climb_rate *= 1 - rest;
-      angle = std::max(angle, now);
-      angle += (f.step.knee_at_strike - angle) * rest * rest;
-    } else {
-      angle += std::max(0.0, f.step.knee_at_strike - angle) * left * left;
-    }
-  }
-  // Where the other foot stands or lands lower, the leg lets the body down to it.
+namespace {
+
+/// The bend of a stance knee, rad, and its rates, rad/s.
+struct KneeBend {
+  double angle = 0, climb_rate = 0, style_rate = 0;
+};
+
+/// The bend of a stance knee of at least `angle`, rad, that lets the body down to where the other
+/// foot stands or lands lower.
+double let_down(const Frame& f, int side, double angle) {
+  if (!f.step.standing && f.plan.descend > 0) return descending_knee(f, side, angle);
   const Vec2 other = f.step.standing ? Vec2(f.s.ankle[1 - side].head<2>())
-                                     : Vec2(f.s.com.head<2>() + f.in_world(swing.goal));
+                                     : Vec2(f.s.com.head<2>() + f.in_world(f.swing.goal));
   const double drop =
       (f.step.standing ? f.ground_at(f.s.ankle[side]) : f.ground) - f.way_height(other);
-  if (!f.step.standing && !own && f.plan.descend > 0) {
-    angle = descending_knee(f, side, angle);
-  } else if (drop > 0) {
-    // Across a hillside the upper leg stays bent: a body that went down and up with each pair of
-    // steps would limp.
-    const Vec2 beside = f.s.ankle[side].head<2>() - side_sign(side) * f.in_world(Vec2(0, f.width));
-    const double aside = std::clamp(f.ground_at(f.s.ankle[side]) - f.ground_at(beside), 0.0, drop);
-    const double gone = f.step.standing ? 1 : std::clamp((f.step.phase - 0.2) / 0.6, 0.0, 1.0);
-    const double shorter =
-        1 - std::min(0.2, std::lerp(aside, drop, gone) / f.body.biped.leg_length[side]);
-    angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
+  if (drop <= 0) return angle;
+  // Across a hillside the upper leg stays bent: a body that went down and up with each pair of
+  // steps would limp.
+  const Vec2 beside = f.s.ankle[side].head<2>() - side_sign(side) * f.in_world(Vec2(0, f.width));
+  const double aside = std::clamp(f.ground_at(f.s.ankle[side]) - f.ground_at(beside), 0.0, drop);
+  const double gone = f.step.standing ? 1 : std::clamp((f.step.phase - 0.2) / 0.6, 0.0, 1.0);
+  const double shorter =
+      1 - std::min(0.2, std::lerp(aside, drop, gone) / f.body.biped.leg_length[side]);
+  return std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
+}
+
+/// How far a stance knee is to bend: by the style, by how far the body is bent, and on the way up
+/// or down.
+KneeBend stance_knee(const Frame& f, int side, SwingState& swing) {
+  const StyleMotion curve =
+      f.step.standing ? StyleMotion{0.08, 0} : style_motion(f, StyleJoint::kStanceKnee, 1);
+  KneeBend out;
+  out.style_rate = curve.rate;
+  out.angle = std::max(0.0, knee_bend(f) + curve.offset) + stooped_knee(f, side);
+  if (f.step.standing) {
+    out.angle = let_down(f, side, out.angle);
+    return out;
   }
-  if (!f.step.standing) {
-    if (f.takes_over && f.step.phase > f.p.straighten_phase())
-      swing.taken_over.knee = f.state.state().angle[shank].x() - angle;
-    angle += swing.taken_over.left(f.step.phase) * swing.taken_over.knee;
+  if (f.plan.over >= 0) out.angle *= knee_over(f);
+  // A knee that lands bent straightens over the step; at once it would throw the body up.
+  if (f.step.climbed > 0) {
+    const double now = climbing_knee(f, side, 0);
+    const double rest = std::max(0.0, 1 - f.step.clock / (kTakesUp * f.body.time_scale));
+    out.climb_rate = kClimbRate * (climbing_knee(f, side, kRateAhead) - now) / kRateAhead;
+    out.climb_rate *= 1 - rest;
+    out.angle = std::max(out.angle, now);
+    out.angle += (f.step.knee_at_strike - out.angle) * rest * rest;
+  } else {
+    const double left = std::max(0.0, 1 - f.step.phase / f.p.straighten_phase());
+    out.angle += std::max(0.0, f.step.knee_at_strike - out.angle) * left * left;
   }
-  angle = std::lerp(searched, angle, f.step.standing ? 1.0 : f.balance.share[side]);
-  if (own && !f.step.standing) {  // the trailing leg astride an obstacle
-    knee.target_angle = Vec2(f.plan.over >= 0       ? kAstrideKnee
-                             : f.step.descended > 0 ? kDownKnee
-                                                    : kStairsKnee,
-                             0);
-    knee.target_velocity.setZero();
-    const double pitch = f.plan.over >= 0       ? kAstridePitch
-                         : f.step.descended > 0 ? kDownPitch
-                                                : kStairsPitch;
-    drive_foot(f, side, pitch, 0, kAstrideFoot);
+  out.angle = let_down(f, side, out.angle);
+  if (f.takes_over && f.step.phase > f.p.straighten_phase()) {
+    const int shank = f.body.biped.link[kLeftShank + side];
+    swing.taken_over.knee = f.state.state().angle[shank].x() - out.angle;
+  }
+  out.angle += swing.taken_over.left(f.step.phase) * swing.taken_over.knee;
+  return out;
+}
+
+/// The trailing leg astride an obstacle or on the tread behind.
+void drive_rear_leg(const Frame& f, int side) {
+  const bool over = f.plan.over >= 0, down = f.step.descended > 0;
+  f.drives[f.body.biped.link[kLeftShank + side]].target_angle = Vec2(over   ? kAstrideKnee
+                                                                     : down ? kDownKnee
+                                                                            : kStairsKnee,
+                                                                     0);
+  drive_foot(f, side, over ? kAstridePitch : down ? kDownPitch : kStairsPitch, 0, kAstrideFoot);
+}
+
+}  // namespace
+
+void drive_stance_leg(const Frame& f, int side, SwingState& swing) {
+  const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
+  const bool rear = !f.step.standing && side != f.step.stance;
+  const double share = f.step.standing ? 1.0 : f.balance.share[side];
+  const int shank = f.body.biped.link[kLeftShank + side];
+  physics::JointDrive& knee = f.drives[shank];
+  double searched = 0;
+  if (!rear && share >= 1) {
+    let_go(f.drives[f.body.biped.link[kLeftThigh + side]]);  // hold_pelvis() has the hip
+  } else {
+    // A stance foot without load reaches for the ground where it was last held, or was about to
+    // land; hold_pelvis() takes over as the load comes.
+    Vec3 hold = rear ? f.s.ankle[side] : f.step.anchor;
+    if (!rear)
+      hold.z() = f.ground_at(hold) + f.body.biped.ankle_height[side] -
+                 f.p.search_depth_m() * f.body.length_scale;
+    reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
+    searched = knee.target_angle.x();
+  }
+  set_gains(f, knee, shank, f.p.stance_knee_scale());
+  knee.target_velocity.setZero();
+  if (rear) {
+    drive_rear_leg(f, side);
     return;
   }
-  knee.target_angle = Vec2(angle, 0);
-  knee.target_velocity.setZero();
+  const KneeBend bend = stance_knee(f, side, swing);
+  knee.target_angle = Vec2(std::lerp(searched, bend.angle, share), 0);
   if (f.step.standing) {
     drive_foot(f, side, 0, 0, f.p.stance_ankle_scale());
-  } else {
-    knee.target_velocity.x() =
-        climb_rate + f.balance.share[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
-    drive_foot(f, side, tiptoe_share(f) * style_offset(f, StyleJoint::kStanceAnkle, 1),
-               tiptoe_share(f) * style_rate(f, StyleJoint::kStanceAnkle, 1),
-               softness(f) * f.p.stance_ankle_scale());
+    return;
   }
+  knee.target_velocity.x() = bend.climb_rate + share * bend.style_rate;
+  const StyleMotion ankle = style_motion(f, StyleJoint::kStanceAnkle, 1);
+  const double tiptoe = tiptoe_share(f);
+  drive_foot(f, side, tiptoe * ankle.offset, tiptoe * ankle.rate,
+             softness(f) * f.p.stance_ankle_scale());
 }
 
 }  // namespace promenade::control::gbwc

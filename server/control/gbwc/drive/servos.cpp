@@ -38,6 +38,13 @@ void add_torque(const Frame& f, int link, const Vec3& torque) {
   }
 }
 
+void let_go(physics::JointDrive& drive) {
+  drive.kp.setZero();
+  drive.kd.setZero();
+  drive.target = Quat::Identity();
+  drive.target_velocity.setZero();
+}
+
 void set_gains(const Frame& f, physics::JointDrive& drive, int link, double strength) {
   const JointGains& gains = f.body.creature->gains[link];
   drive.kp = strength * gains.kp * gains.scale;
@@ -48,7 +55,13 @@ void set_gains(const Frame& f, physics::JointDrive& drive, int link, double stre
 void add_servo(physics::JointDrive* drive, const Vec3& kp, const Vec3& kd, const Quat& target,
                const Vec3& target_velocity) {
   const double weight = kp.y() / std::max(1e-9, drive->kp.y() + kp.y());
-  drive->target = drive->target.slerp(weight, target).normalized();
+  if (weight >= 1) {
+    drive->target = target.normalized();
+  } else if (weight > 0) {
+    drive->target = drive->target.slerp(weight, target).normalized();
+  } else {
+    drive->target.normalize();
+  }
   const Vec3 pull =
       drive->kd.cwiseProduct(drive->target_velocity) + kd.cwiseProduct(target_velocity);
   drive->kp += kp;

@@ -10,6 +10,8 @@ struct Frame;
 /// Adds a torque on a link (world frame, N m; its parent gets the opposite) to its joint's
 /// coordinates.
 void add_torque(const Frame& f, int link, const Vec3& torque);
+/// Gives a joint up: something else will hold it.
+void let_go(physics::JointDrive& drive);
 void set_gains(const Frame& f, physics::JointDrive& drive, int link, double strength);
 /// A second servo beside that of a ball joint: of two springs the sum is one between their targets.
 void add_servo(physics::JointDrive* drive, const Vec3& kp, const Vec3& kd, const Quat& target,

@@ -106,6 +106,7 @@ double load_lean(const Frame& f) {
 }
 
 double load_damping(const Frame& f, int link) {
+  if (held_up(f, kLeft) <= 0 && held_up(f, kRight) <= 0) return 1;
   const auto& links = f.body.creature->model->links;
   const Vec3 joint = joint_position(f.state, link);
   double load = 0, own = 0;

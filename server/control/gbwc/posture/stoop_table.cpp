@@ -238,6 +238,7 @@ std::shared_ptr<const StoopTable> stoop_table_of(const std::shared_ptr<const Cre
 }
 
 StoopPose StoopTable::pose(double stoop) const {
+  if (stoop == 0) return pose_[0];  // most of the time
   const double at = std::clamp(stoop, 0.0, 1.0) * kCount;
   const int k = std::min(kCount - 1, int(at));
   const StoopPose &a = pose_[std::size_t(k)], &b = pose_[std::size_t(k + 1)];

@@ -163,6 +163,8 @@ void GaitCycleObserver::strike(const Rollout& rollout, int side) {
                      joint_position(rollout.physics(), biped.link[kRightFoot - side]);
   const Vec2 along = rotated(apart.head<2>(), -heading_);
   sum_.step_length += along.x();
+  length_[std::size_t(side)] += along.x();
+  ++landed_[std::size_t(side)];
   sum_.step_width += side == kLeft ? along.y() : -along.y();
 }
 
@@ -227,6 +229,10 @@ GaitCycle GaitCycleObserver::result() const {
   }
   g.step_length /= std::max(1, strikes_);
   g.step_width /= std::max(1, strikes_);
+  const double left = length_[kLeft] / std::max(1, landed_[kLeft]);
+  const double right = length_[kRight] / std::max(1, landed_[kRight]);
+  constexpr double kNoStep = 1e-3;  // m
+  g.limp = std::abs(left - right) / std::max(kNoStep, 0.5 * std::abs(left + right));
   g.cadence = 120 / g.stride_time;
   g.heel_first = double(heel_first_) / std::max(1, strikes_);
   g.toe_last = double(toe_last_) / std::max(1, lifts_);

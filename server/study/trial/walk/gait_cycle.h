@@ -38,6 +38,7 @@ struct GaitCycle {
   double cadence = 0;         // steps a minute
   double step_length = 0;     // m, between the ankles along the way, at strike
   double step_width = 0;      // m, between the ankles across the way, at strike
+  double limp = 0;            // by which steps of the two feet differ in length, over their mean
   double double_support = 0;  // % of the cycle, both together
   double stance = 0;          // % of the cycle
   std::array<CycleCurve, kCycleSignals> curve{};
@@ -90,6 +91,8 @@ class GaitCycleObserver {
 
   GaitCycle sum_;
   std::array<Leg, 2> leg_;
+  std::array<double, 2> length_{};  // m, sum of the steps that end with each foot
+  std::array<int, 2> landed_{};     // how many these are
   int strikes_ = 0, lifts_ = 0, heel_first_ = 0, toe_last_ = 0;
   double weight_ = 0, dt_ = 0, heading_ = 0, time_ = 0;
   double work_ = 0;
