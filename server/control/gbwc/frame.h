@@ -130,8 +130,6 @@ inline constexpr double kFineTrouble = 0.5;
 inline constexpr double kFineTime = 0.05;  // s
 /// Below this speed a velocity has no direction, and a walk goes nowhere.
 inline constexpr double kNoSpeed = 0.02;  // m/s
-/// The latest phase at which a swing begins, so that some time is left for it.
-inline constexpr double kLatestLift = 0.9;
 /// Latest moment of a step, as a phase, in which a walk that is under way is gone on with.
 inline constexpr double kLatestResumed = 0.9;
 /// Time between new targets for trunk and arms.

@@ -377,34 +377,13 @@ void Gbwc::write_report(const Frame& f) {
 void Gbwc::visit(StateVisitor& state) {
   constexpr double kLongest = 1;  // s between decisions, far more than there ever is
   state.within(due_clock_, -kLongest, kLongest);
-  state(w_.fine_clock);
   state.within(since_.seconds, 0, kLongest);
   state.choice(since_.steps, 1000);
   for (FootLoad& load : since_.loads) state(load.force, load.moment, load.weight);
-  state(w_.step.standing, resumes_, w_.plain, w_.hands.pulls);
+  state(resumes_);
   state.choice(set_aside_, kStepsAside + 1);
+  w_.visit(state);
   if (state.reading()) style_ = wanted_style();
-  state.choice(w_.step.stance, 2);
-  state.within(w_.step.lift_phase, 0, kLatestLift);
-  state.within(w_.swing.taken_over.phase, 0, kLatestLift);
-  w_.features.visit(state);
-  state(w_.plan.edge, w_.step.descended, w_.plan.descend, w_.plan.near_stairs);
-  state.optional_index(w_.plan.over, ahead::capacity(FeatureKind::kBoard));
-  state(w_.plan.limit, w_.plan.climb, w_.step.climbed, w_.plan.height, w_.plan.place, w_.plan.given,
-        w_.plan.speed, w_.swing.lift_ankle, w_.duck.amount, w_.duck.asked);
-  state(w_.step.phase, w_.step.clock, w_.trunk.clock, w_.trunk.target, w_.swing.goal,
-        w_.swing.shift, w_.underfoot.grip, w_.underfoot.stood_grip, w_.stumble.wary,
-        w_.stumble.stubbed, w_.stumble.lowers, w_.stumble.rough, w_.stumble.top, w_.stumble.at,
-        w_.underfoot.safe_speed, w_.underfoot.wall_ahead, w_.underfoot.wall_way, w_.step.usual_end,
-        w_.course.heading, w_.course.final_heading, w_.course.sharp, w_.course.sharpness,
-        w_.swing.lift_heading, w_.course.velocity, w_.swing.lift_off, w_.swing.lift_height,
-        w_.step.pushing, w_.step.airborne, w_.swing.taken_over.ankle, w_.swing.taken_over.knee,
-        w_.swing.taken_over.foot, w_.swing.push_pitch, w_.swing.ball, w_.underfoot.felt,
-        w_.step.anchor, w_.step.knee_at_strike, w_.stoop.depth, w_.stoop.rate, w_.stretch.tilt,
-        w_.hands.share, w_.arms.trim, w_.hands.hand_force, w_.learnt.correction, w_.learnt.step_com,
-        w_.learnt.last_velocity, w_.idle.clock, w_.stand.hangs_clock, w_.idle.breath,
-        w_.stand.shift_clock, w_.stand.shifting, w_.balance.share, w_.balance.brace);
-  w_.report.visit(state);
 }
 
 }  // namespace promenade::control

@@ -13,6 +13,8 @@ namespace promenade::control::gbwc {
 
 inline constexpr double kMostSpeed = 100;  // m/s: no limit
 inline constexpr double kFarOff = 100;     // m: nothing is there
+/// The latest phase at which a swing begins, so that some time is left for it.
+inline constexpr double kLatestLift = 0.9;
 
 /// Of the step under way: which foot stands, and how far the other is.
 struct StepState {
@@ -28,6 +30,8 @@ struct StepState {
   double knee_at_strike = 0;   // rad, of the stance leg when the step began
   // m, by which the stance foot stands lower than the other did when it landed, and higher.
   double descended = 0, climbed = 0;
+
+  void visit(StateVisitor& state);
 };
 
 /// Of who stands and sets out.
@@ -35,6 +39,8 @@ struct StandState {
   double hangs_clock = 0;  // s standing with a foot in the air
   double shift_clock = 0;  // s spent shifting weight before a first step
   bool shifting = false;
+
+  void visit(StateVisitor& state) { state(hangs_clock, shift_clock, shifting); }
 };
 
 /// Where the walk goes, ramped towards what is asked for.
@@ -44,6 +50,8 @@ struct CourseState {
   bool sharp = false;            // in a sharp turn: braked, then turned with wide, low, short steps
   double sharpness = 0;          // 0 to 1, how far the steps have changed to that
   Vec2 velocity = Vec2::Zero();  // m/s, the ramped desired velocity, heading frame
+
+  void visit(StateVisitor& state) { state(heading, final_heading, sharp, sharpness, velocity); }
 };
 
 /// What is learnt from step to step of the speed.
@@ -51,6 +59,8 @@ struct LearntState {
   Vec2 correction = Vec2::Zero();  // m, of the foothold
   Vec3 step_com = Vec3::Zero();    // COM when the step began
   Vec2 last_velocity = Vec2::Zero();
+
+  void visit(StateVisitor& state) { state(correction, step_com, last_velocity); }
 };
 
 /// What a step that was taken over in its middle did otherwise; dies away until its end.
@@ -60,6 +70,8 @@ struct TakenOver {
   double knee = 0, foot = 0;  // rad, of the stance knee, of the swing foot's pitch
   /// Share of what was otherwise that is left, 1 to 0.
   double left(double at_phase) const;
+
+  void visit(StateVisitor& state);
 };
 
 /// Where the swing foot began and where it goes.
@@ -73,6 +85,8 @@ struct SwingState {
   TakenOver taken_over;
   double push_pitch = 0;     // rad, of the trailing foot when the step began, heel up positive
   Vec3 ball = Vec3::Zero();  // m, the trailing foot's toe joint when the step began, world
+
+  void visit(StateVisitor& state);
 };
 
 /// What is felt of the ground under the feet, and seen of it ahead.
@@ -83,6 +97,8 @@ struct UnderfootState {
   double safe_speed = kMostSpeed;  // m/s, on the ground ahead; negative: back from a wall
   double wall_ahead = kFarOff;     // m, from the COM to a wall on the way
   Vec2 wall_way = Vec2::Zero();    // in the world: the way on which it is
+
+  void visit(StateVisitor& state) { state(felt, grip, stood_grip, safe_speed, wall_ahead, wall_way); }
 };
 
 /// What feet have met that was not known.
@@ -94,46 +110,64 @@ struct StumbleState {
   bool lowers = false;     // it is put down before that instead
   double top = 0;          // m, world, the height of that
   Vec2 at = Vec2::Zero();  // m, world: where the ankle is lifted before it
+
+  void visit(StateVisitor& state) { state(wary, rough, stubbed, lowers, top, at); }
 };
 
 struct DuckState {
   double amount = 0;  // 0 upright to 1 bent as far as it goes, below what hangs low
   double asked = 0;   // likewise, as far as is asked for
+
+  void visit(StateVisitor& state) { state(amount, asked); }
 };
 
 struct StoopState {
   double depth = 0;  // 0 upright, 1 as deep as it goes
   double rate = 0;   // 1/s
+
+  void visit(StateVisitor& state) { state(depth, rate); }
 };
 
 struct StretchState {
   double tilt = 0;  // rad: the chest tilts sideways, positive raises the left shoulder
+
+  void visit(StateVisitor& state) { state(tilt); }
 };
 
 struct LoadState {
   double share = 0;    // what the hands hold up, over the own mass, smoothed
   bool pulls = false;  // the hands pull or push
   std::array<Vec3, 2> hand_force{Vec3::Zero(), Vec3::Zero()};  // N, on the hands, smoothed, world
+
+  void visit(StateVisitor& state) { state(share, pulls, hand_force); }
 };
 
 struct IdleState {
   double clock = 0;   // s standing with nothing to do
   double breath = 0;  // rad, phase
+
+  void visit(StateVisitor& state) { state(clock, breath); }
 };
 
 struct TrunkState {
   double clock = 0;  // s until trunk and arms get new targets
   // Where lower back, torso and head should be, heading frame.
   std::array<Quat, 3> target{Quat::Identity(), Quat::Identity(), Quat::Identity()};
+
+  void visit(StateVisitor& state) { state(clock, target); }
 };
 
 struct ArmsState {
   std::array<Vec3, 2> trim{Vec3::Zero(), Vec3::Zero()};  // m, heading frame: see drive_hand()
+
+  void visit(StateVisitor& state) { state(trim); }
 };
 
 struct BalanceState {
   std::array<double, 2> share{};                          // of the weight, on each leg
   std::array<Vec3, 2> brace{Vec3::Zero(), Vec3::Zero()};  // N m, on the thighs in standing, world
+
+  void visit(StateVisitor& state) { state(share, brace); }
 };
 
 using ahead::Feature;
@@ -177,6 +211,8 @@ struct WalkState {
   ControlReport report;
   double fine_clock = 0;  // s for which the body is still stepped finely
   bool plain = false;     // its own style is put aside, for work
+
+  void visit(StateVisitor& state);
 };
 
 }  // namespace promenade::control::gbwc
