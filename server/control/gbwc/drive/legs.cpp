@@ -20,16 +20,7 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kStillSteep = 0.15;  // of a step
-// Of a trailing leg that pushes, rad, up and down stairs and over an obstacle: there the knee is to
-// keep away from its edge.
-constexpr double kStairsKnee = 0.05, kStairsPitch = 0.13, kDownKnee = 0.3, kDownPitch = 0.3,
-                 kAstrideKnee = 0, kAstridePitch = 0.18;
-constexpr double kAstrideFoot = 0.1;  // of the gains of its ankle: the torque is to move the body
-constexpr double kTakesUp = 0.235;    // s, from foot-strike until a knee follows the climb
-constexpr double kClimbRate = 0.6;    // share of the rate of that knee that its servo is given
-constexpr double kRateAhead = 0.01;   // s, over which that rate is taken
-constexpr double kToesUp = 0.025;     // s, in which toes that hang too low come up
+constexpr double kRateAhead = 0.01;  // s, over which that rate is taken
 
 }  // namespace
 
@@ -54,6 +45,7 @@ void drive_foot(const Frame& f, int side, double pitch, double rate, double stre
 
 void reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, double ahead,
                const Vec3& axis, const Vec3& next_axis, double strength) {
+  const v1::GbwcSwing& p = f.p.swing();
   const int thigh = f.body.biped.link[kLeftThigh + side],
             shank = f.body.biped.link[kLeftShank + side];
   const auto& links = f.body.creature->model->links;
@@ -71,25 +63,28 @@ void reach_for(const Frame& f, int side, const Vec3& now, const Vec3& next, doub
   const LegAngles a = solve_leg(hip, now, upper, lower, axis, twist);
   const LegAngles b = solve_leg(hip + ahead * hip_velocity, next, upper, lower, next_axis, twist);
   const Vec3 omega = rotation_vector(Quat(Mat3(b.thigh * a.thigh.transpose()))) / ahead;
-  drive_to_world(f, thigh, Quat(a.thigh), omega, strength * f.p.swing_hip_scale());
+  drive_to_world(f, thigh, Quat(a.thigh), omega, strength * p.hip_scale());
   // A torque that turns the thigh about its own axis turns the light pelvis the other way.
   double& yaw_limit = f.drives[thigh].limit.z();
-  yaw_limit = std::min(yaw_limit, f.p.swing_yaw_nm() * f.body.mass_scale);
+  yaw_limit = std::min(yaw_limit, p.yaw_nm() * f.body.mass_scale);
   physics::JointDrive& knee = f.drives[shank];
-  set_gains(f, knee, shank, strength * f.p.swing_hip_scale());
+  set_gains(f, knee, shank, strength * p.hip_scale());
   knee.target_angle = Vec2(a.knee, 0);
   knee.target_velocity = Vec3((b.knee - a.knee) / ahead, 0, 0);
 }
 
 void drive_swing_leg(const Frame& f, SwingState& swing, ControlReport& report) {
+  const v1::GbwcSwing& p = f.p.swing();
   const int side = 1 - f.step.stance;
   const auto axis_at = [&](double phase) -> Vec3 {
     return rotation_z(swing_heading(f, phase)) * Vec3::UnitY();
   };
   const double ahead = 0.01, next_phase = f.step.phase + ahead * f.phase_rate;
-  const double start = f.p.swing_strength_start();
+  const double start = p.strength_start();
   const double strength =
-      softness(f) * (start + (1 - start) * std::clamp((f.step.phase - 0.1) / 0.2, 0.0, 1.0));
+      softness(f) *
+      (start +
+       (1 - start) * std::clamp((f.step.phase - p.strength_from()) / p.strength_in(), 0.0, 1.0));
   reach_for(f, side, swing_ankle_at(f, f.step.phase, 0), swing_ankle_at(f, next_phase, ahead),
             ahead, axis_at(f.step.phase), axis_at(next_phase), strength);
   // The toes keep clear of the ground whatever the style's ankle does.
@@ -97,26 +92,32 @@ void drive_swing_leg(const Frame& f, SwingState& swing, ControlReport& report) {
   const Vec2 end = landing(f);
   const double ground = ground_on_way(f, ankle.head<2>(), ankle.head<2>(), end);
   const double clearance =
-      ankle.z() - ground - f.body.biped.ankle_height[side] - 0.012 * f.body.length_scale;
+      ankle.z() - ground - f.body.biped.ankle_height[side] - p.toe_room_m() * f.body.length_scale;
   // A foot that has just lifted off its toes is still steep, and its ankle on the way up.
-  const double just_lifted = std::max(0.0, 1 - (f.step.phase - f.step.lift_phase) / kStillSteep);
+  const double just_lifted =
+      std::max(0.0, 1 - (f.step.phase - f.step.lift_phase) / p.still_steep());
   const double steepest = std::clamp(
-      std::asin(std::clamp(clearance / f.body.foot_reach[side].x(), -0.1, 1.0)) + 0.4 * just_lifted,
-      -0.1, 1.1);
+      std::asin(std::clamp(clearance / f.body.foot_reach[side].x(), -p.toes_up_rad(), 1.0)) +
+          p.just_lifted_rad() * just_lifted,
+      -p.toes_up_rad(), p.steepest_rad());
   const Vec3 sole = f.links[f.body.biped.link[kLeftFoot + side]].rotation.col(0);
   const double pitch = std::asin(std::clamp(-sole.z(), -1.0, 1.0));
   const double too_steep = std::max(0.0, pitch - steepest);
   const double asked =
       std::min(tiptoe_share(f) * style_offset(f, StyleJoint::kSwingAnkle, 1), steepest);
   if (f.takes_over) swing.taken_over.foot = pitch - asked;
-  drive_foot(f, side,
-             clearing_pitch(f, asked) + swing.taken_over.left(f.step.phase) * swing.taken_over.foot,
-             tiptoe_share(f) * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / kToesUp,
-             strength);
+  drive_foot(
+      f, side,
+      clearing_pitch(f, asked) + swing.taken_over.left(f.step.phase) * swing.taken_over.foot,
+      tiptoe_share(f) * style_rate(f, StyleJoint::kSwingAnkle, 1) - too_steep / p.toes_up_s(),
+      strength);
   report.foot_target << end, f.way_height(end) + f.body.biped.ankle_height[side];
 }
 
 void drive_stance_leg(const Frame& f, int side, SwingState& swing) {
+  const v1::GbwcServos& servos = f.p.servos();
+  const v1::GbwcUpBody& up_body = f.p.up_body();
+  const v1::GbwcAstride& astride = f.p.astride();
   // A stance foot without load reaches for the ground where it was last held, or was about to land;
   // hold_pelvis takes over as the load comes.
   const Vec3 axis = rotation_z(f.yaw) * Vec3::UnitY();
@@ -124,23 +125,25 @@ void drive_stance_leg(const Frame& f, int side, SwingState& swing) {
   Vec3 hold = own ? f.s.ankle[side] : f.step.anchor;
   if (!own)
     hold.z() = f.ground_at(hold) + f.body.biped.ankle_height[side] -
-               f.p.search_depth_m() * f.body.length_scale;
+               servos.search_depth_m() * f.body.length_scale;
   reach_for(f, side, hold, hold, 0.01, axis, axis, 1);
   const int shank = f.body.biped.link[kLeftShank + side];
   physics::JointDrive& knee = f.drives[shank];
   const double searched = knee.target_angle.x();
-  set_gains(f, knee, shank, f.p.stance_knee_scale());
-  const double curve = f.step.standing ? 0.08 : style_offset(f, StyleJoint::kStanceKnee, 1);
+  set_gains(f, knee, shank, servos.knee_scale());
+  const double curve =
+      f.step.standing ? f.p.standing().knee_rad() : style_offset(f, StyleJoint::kStanceKnee, 1);
   double angle = std::max(0.0, knee_bend(f) + curve) + stooped_knee(f, side);
   double climb_rate = 0;  // rad/s
   if (f.plan.over >= 0 && !f.step.standing) angle *= knee_over(f);
   if (!f.step.standing) {
     // A knee that lands bent straightens over the step; at once it would throw the body up.
-    const double left = std::max(0.0, 1 - f.step.phase / f.p.straighten_phase());
+    const double left = std::max(0.0, 1 - f.step.phase / servos.straighten_phase());
     if (f.step.climbed > 0) {
       const double now = climbing_knee(f, side, 0);
-      const double rest = std::max(0.0, 1 - f.step.clock / (kTakesUp * f.body.time_scale));
-      climb_rate = kClimbRate * (climbing_knee(f, side, kRateAhead) - now) / kRateAhead;
+      const double rest =
+          std::max(0.0, 1 - f.step.clock / (up_body.knee_in_s() * f.body.time_scale));
+      climb_rate = up_body.knee_rate() * (climbing_knee(f, side, kRateAhead) - now) / kRateAhead;
       climb_rate *= 1 - rest;
       angle = std::max(angle, now);
       angle += (f.step.knee_at_strike - angle) * rest * rest;
@@ -160,39 +163,42 @@ void drive_stance_leg(const Frame& f, int side, SwingState& swing) {
     // steps would limp.
     const Vec2 beside = f.s.ankle[side].head<2>() - side_sign(side) * f.in_world(Vec2(0, f.width));
     const double aside = std::clamp(f.ground_at(f.s.ankle[side]) - f.ground_at(beside), 0.0, drop);
-    const double gone = f.step.standing ? 1 : std::clamp((f.step.phase - 0.2) / 0.6, 0.0, 1.0);
-    const double shorter =
-        1 - std::min(0.2, std::lerp(aside, drop, gone) / f.body.biped.leg_length[side]);
+    const double gone =
+        f.step.standing
+            ? 1
+            : std::clamp((f.step.phase - servos.let_down_from()) / servos.let_down_in(), 0.0, 1.0);
+    const double shorter = 1 - std::min(servos.most_shorter(), std::lerp(aside, drop, gone) /
+                                                                   f.body.biped.leg_length[side]);
     angle = std::max(angle, 2 * std::acos(shorter * std::cos(0.5 * angle)));
   }
   if (!f.step.standing) {
-    if (f.takes_over && f.step.phase > f.p.straighten_phase())
+    if (f.takes_over && f.step.phase > servos.straighten_phase())
       swing.taken_over.knee = f.state.state().angle[shank].x() - angle;
     angle += swing.taken_over.left(f.step.phase) * swing.taken_over.knee;
   }
   angle = std::lerp(searched, angle, f.step.standing ? 1.0 : f.balance.share[side]);
   if (own && !f.step.standing) {  // the trailing leg astride an obstacle
-    knee.target_angle = Vec2(f.plan.over >= 0       ? kAstrideKnee
-                             : f.step.descended > 0 ? kDownKnee
-                                                    : kStairsKnee,
+    knee.target_angle = Vec2(f.plan.over >= 0       ? astride.knee_rad()
+                             : f.step.descended > 0 ? f.p.down_body().trail_knee_rad()
+                                                    : up_body.trail_knee_rad(),
                              0);
     knee.target_velocity.setZero();
-    const double pitch = f.plan.over >= 0       ? kAstridePitch
-                         : f.step.descended > 0 ? kDownPitch
-                                                : kStairsPitch;
-    drive_foot(f, side, pitch, 0, kAstrideFoot);
+    const double pitch = f.plan.over >= 0       ? astride.pitch_rad()
+                         : f.step.descended > 0 ? f.p.down_body().trail_pitch_rad()
+                                                : up_body.trail_pitch_rad();
+    drive_foot(f, side, pitch, 0, astride.ankle_share());
     return;
   }
   knee.target_angle = Vec2(angle, 0);
   knee.target_velocity.setZero();
   if (f.step.standing) {
-    drive_foot(f, side, 0, 0, f.p.stance_ankle_scale());
+    drive_foot(f, side, 0, 0, servos.ankle_scale());
   } else {
     knee.target_velocity.x() =
         climb_rate + f.balance.share[side] * style_rate(f, StyleJoint::kStanceKnee, 1);
     drive_foot(f, side, tiptoe_share(f) * style_offset(f, StyleJoint::kStanceAnkle, 1),
                tiptoe_share(f) * style_rate(f, StyleJoint::kStanceAnkle, 1),
-               softness(f) * f.p.stance_ankle_scale());
+               softness(f) * servos.ankle_scale());
   }
 }
 
