@@ -10,8 +10,8 @@ from harness import BINARY, SLOWNESS, SOURCE, run
 from test_cli import DATA, Cli
 
 TINY = {"seeds": 1, "fresh_seeds": 1,
-        "parameters": [{"path": "gbwc.sagittal_gain", "factor": 3, "log": True},
-                       {"path": "gbwc.forward_gain", "low": 0.8, "high": 1.2}],
+        "parameters": [{"path": "gbwc.speed.sagittal_gain", "factor": 3, "log": True},
+                       {"path": "gbwc.placement.forward_gain", "low": 0.8, "high": 1.2}],
         "trials": [{"name": "walk", "walk": {"forward_mps": 0.8, "seconds": 4, "settle_s": 1},
                     "terms": [{"figure": "speed", "target": 0.8, "scale": 0.1}]}]}
 GBWC = SOURCE / "server/data/controllers/gbwc.json"
@@ -83,13 +83,13 @@ class Search(Cli):
         self.assertEqual((code, err), (0, ""))
         self.assertIn("\nWith 1 seed that the search did not have:\ntrial", out)
         gain = json.loads(GBWC.read_text())["sagittal_gain"]
-        row = next(line for line in out.split("\n") if line.startswith("gbwc.sagittal_gain ")).split()
+        row = next(line for line in out.split("\n") if line.startswith("gbwc.speed.sagittal_gain ")).split()
         for printed, value in zip(row[1:4], (gain / 3, gain * 3, gain), strict=True):
             self.assertAlmostEqual(float(printed) / value, 1, places=3)
 
     def test_numbers_of_several_files_are_written_into_a_directory(self):
         mixed = self.objective(parameters=[
-            {"path": "gbwc.sagittal_gain"}, {"path": "style.normal.step_width_m", "low": 0.05, "high": 0.2}])
+            {"path": "gbwc.speed.sagittal_gain"}, {"path": "style.normal.step_width_m", "low": 0.05, "high": 0.2}])
         file = self.directory / "one.json"
         err = self.refusal_of("search", "--objective", mixed, "--out", file)
         self.assertIn("allowed: a directory that is there", err)

@@ -50,8 +50,8 @@ TEST(Obedience, IsNotSeenWhereThereIsNone) {
   // Without its pendulum the human soon falls: an experiment that says "obeyed" then says nothing.
   Walker lame = human();
   v1::GbwcParameters parameters = lame.gbwc();
-  parameters.set_pendulum(0);
-  parameters.set_velocity_tuning(0);
+  parameters.mutable_placement()->set_pendulum(0);
+  parameters.mutable_speed()->set_tuning(0);
   lame.set_gbwc(parameters);
   int obeyed = 0;
   for (int order = 0; order < kOrders; ++order) obeyed += obey(lame, Order(order), 12).obeyed;

@@ -96,8 +96,8 @@ TEST(GaitCycle, AgreesWithTheWayThatWasMade) {
 TEST(GaitCycle, OfOneWhoFellIsEmpty) {
   Walker walker = human();
   v1::GbwcParameters weak = walker.gbwc();
-  weak.set_root_kp_nm(1);
-  weak.set_root_kd_nms(1);
+  weak.mutable_pelvis()->set_kp_nm(1);
+  weak.mutable_pelvis()->set_kd_nms(1);
   walker.set_gbwc(weak);
   EXPECT_EQ(measure_gait(walker, 1.2, 10, 4, 1).strides, 0);
 }

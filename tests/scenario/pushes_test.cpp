@@ -113,7 +113,7 @@ TEST(Straying, IsNotTheSwayOfSteps) {
 TEST(Ablation, WithoutThePendulumPushesFellIt) {
   Walker without = human();
   v1::GbwcParameters parameters = without.gbwc();
-  parameters.set_pendulum(0);
+  parameters.mutable_placement()->set_pendulum(0);
   without.set_gbwc(parameters);
   const int with = survivors(human(), 600, 3, 3000), lost = survivors(without, 600, 3, 3000);
   EXPECT_LT(lost + 4, with) << "of 24 each";
@@ -133,7 +133,7 @@ TEST(Ablation, WithoutGravityCompensationItSlouches) {
   };
   const double with_it = trunk_error(without);
   v1::GbwcParameters parameters = without.gbwc();
-  parameters.set_gravity_compensation(0);
+  parameters.mutable_servos()->set_gravity_compensation(0);
   without.set_gbwc(parameters);
   EXPECT_GT(trunk_error(without), with_it + 0.5 * kRadFromDeg);
 }

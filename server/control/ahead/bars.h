@@ -7,8 +7,8 @@ namespace promenade::control::ahead {
 
 /// What counts as a bar, m.
 struct BarLimits {
-  double headroom = 0;    // what leaves less above the ground is a bar; 0: none are looked for
-  double spacing = 0.06;  // between places that are looked at; smaller finds thinner ones
+  double headroom = 0;  // what leaves less above the ground is a bar; 0: none are looked for
+  double spacing = 0;   // between places that are looked at; smaller finds thinner ones
 };
 
 /// The ground and what hangs above it where that leaves least room, of the middle and both sides of

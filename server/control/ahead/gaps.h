@@ -8,9 +8,9 @@ namespace promenade::control::ahead {
 
 /// What counts as a gap, m.
 struct GapLimits {
-  double depth = 0;       // by which the ground falls at least; 0: no gaps are looked for
-  double span = 1;        // the widest; where the ground comes back later it is no gap
-  double spacing = 0.05;  // between places that are looked at; smaller finds narrower gaps
+  double depth = 0;    // by which the ground falls at least; 0: no gaps are looked for
+  double span = 0;     // the widest; where the ground comes back later it is no gap
+  double spacing = 0;  // between places that are looked at; smaller finds narrower gaps
 };
 
 /// The depth that a gap without a floor has in the list, m.

@@ -1,6 +1,7 @@
 #include "control/ahead/relief.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "control/ahead/stretch.h"
 
@@ -120,6 +121,7 @@ ReliefLimits ReliefLimits::scaled(double by) const {
 
 void find_relief(const GroundView& ground, const Way& way, double from, double to,
                  const ReliefLimits& limits, Features& out) {
+  assert(limits.spacing > 0);
   if (ground.has_relief()) Scan(ground, way, limits, out).look(from, to);
 }
 

@@ -6,18 +6,16 @@
 
 namespace promenade::control::ahead {
 
-/// What counts as a riser, a drop, a board or a wall, m. Values that are not 0 are those of a
-/// human.
+/// What counts as a riser, a drop, a board or a wall, m. A family's parameters and the body say.
 struct ReliefLimits {
-  double spacing = 0.04;      // between places that are looked at; smaller finds thinner things
-  double edge = 0.07;         // rise or fall from one place to the next; what is less is unevenness
-  double slack = 0.02;        // of measured heights and depths of boards
-  double most_riser = 0.28;   // what one steps up; a rise that is higher is a wall
-  double most_drop = 0.28;    // what one steps down; a drop that is deeper is left out
-  double stood_on = 0.12;     // what is no higher, and deeper than a sole, is no board
-  double drop_behind = 0.28;  // by which the ground behind a board may be lower than before it
-  double rise_behind = 0.12;  // likewise higher; a board with more is left out
-  // A family's parameters and the body say:
+  double spacing = 0;      // between places that are looked at; smaller finds thinner things
+  double edge = 0;         // rise or fall from one place to the next; what is less is unevenness
+  double slack = 0;        // of measured heights and depths of boards
+  double most_riser = 0;   // what one steps up; a rise that is higher is a wall
+  double most_drop = 0;    // what one steps down; a drop that is deeper is left out
+  double stood_on = 0;     // what is no higher, and deeper than a sole, is no board
+  double drop_behind = 0;  // by which the ground behind a board may be lower than before it
+  double rise_behind = 0;  // likewise higher; a board with more is left out
   double least_riser = 0, least_drop = 0;  // what is lower is left out
   // A board is no higher, no deeper, and no more in sum. No height: there are no boards.
   double most_height = 0, most_depth = 0, most_both = 0;

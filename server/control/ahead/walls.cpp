@@ -1,11 +1,13 @@
 #include "control/ahead/walls.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace promenade::control::ahead {
 
 std::optional<double> distance_to_wall(const PathGround& ground, const Way& way, double from,
                                        double to, double level, const WallLimits& limits) {
+  assert(limits.spacing > 0);
   double nearest = to;
   for (const double aside : {-limits.half_width, 0.0, limits.half_width}) {
     const Way line = way.beside(aside);

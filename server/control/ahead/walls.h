@@ -7,11 +7,11 @@
 
 namespace promenade::control::ahead {
 
-/// What counts as a wall, m; the values are those of a human.
+/// What counts as a wall, m.
 struct WallLimits {
-  double rise = 0.28;       // from one place to the next that nobody steps up
-  double spacing = 0.1;     // between places that are looked at; smaller finds thinner walls
-  double half_width = 0.2;  // of the shoulders
+  double rise = 0;        // from one place to the next that nobody steps up
+  double spacing = 0;     // between places that are looked at; smaller finds thinner walls
+  double half_width = 0;  // of the shoulders
 
   /// @param by  a body's lengths over those that the limits are for
   WallLimits scaled(double by) const { return {rise * by, spacing * by, half_width * by}; }

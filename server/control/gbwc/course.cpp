@@ -11,32 +11,22 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kSlack = 0.35;         // m/s, that is asked for beyond the speed of the last step
-constexpr double kBrakeSlack = 0.7;     // m/s, likewise towards rest
-constexpr double kWallBrake = 5;        // m, to a wall, before which braking is hard
-constexpr double kNearlyStopped = 0.3;  // m/s: who is asked to go slower than this is to stop
-constexpr double kTurning = 0.3;        // rad left, from which on it is a turn
-
-constexpr double kHipYields = 0.2;             // rad before the hip's limit: turning slows down
-constexpr double kTurned = 0.2;                // rad left: a sharp turn counts as done
-constexpr double kWidenIn = 0.3;               // s
-constexpr double kNarrowIn = 1.2;              // s, about two steps
-constexpr double kSlow = 0.2, kFast = 0.4;     // m/s forward: turns freely; does not turn sharply
-constexpr double kApart = 0.5, kClose = 0.27;  // feet apart, of the step width: likewise
-
 /// Share, less than 1 for a style of long steps: the legs can turn only so far in one step.
-double turn_share(const Frame& f) { return std::min(1.0, kUsualStepTime / f.style->step_time); }
+double turn_share(const Frame& f) {
+  return std::min(1.0, f.p.timing().usual_step_s() / f.style->step_time);
+}
 
 /// Share, 0 to 1, of the turn `left` (rad) that the stance hip still allows. The foot stays where
 /// the ground holds it, and a hip that is twisted too far throws leg and pelvis round when the foot
 /// is lifted. The rest of the turn waits for the next foot.
 double hip_freedom(const Frame& f, double left) {
+  const v1::GbwcTurning& p = f.p.turning();
   const double way = left < 0 ? -1 : 1;
   const bool inwards = way * side_sign(f.step.stance) > 0;
-  const double most = inwards ? f.p.turn_hip_in_rad() : f.p.turn_hip_out_rad();
+  const double most = inwards ? p.hip_in_rad() : p.hip_out_rad();
   const Mat3& foot = f.links[f.body.biped.link[kLeftFoot + f.step.stance]].rotation;
   const double twist = way * wrap_angle(f.course.heading - heading_of(Quat(foot)));
-  return std::clamp((most - twist) / kHipYields, 0.0, 1.0);
+  return std::clamp((most - twist) / p.hip_yields_rad(), 0.0, 1.0);
 }
 
 /// Share, 0 to 1, of a sharp turn that is allowed now. If a foot lands turned and ahead of the
@@ -44,27 +34,31 @@ double hip_freedom(const Frame& f, double left) {
 /// stands. So the walk is braked first, and the heading turns only as far as the feet are still
 /// beside each other, seen along it.
 double sharp_freedom(const Frame& f) {
+  const v1::GbwcSharp& p = f.p.sharp();
   const double ahead = std::abs(rotated(f.velocity_over_ground(), -f.course.heading).x());
   const Vec2 apart = rotated((f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>(), -f.course.heading);
-  const double width = f.p.turn_sharp_width_m() * f.body.length_scale;
-  return (1 - ramp01(ahead, kSlow * f.body.time_scale, kFast * f.body.time_scale)) *
-         ramp01(apart.y(), kClose * width, kApart * width);
+  const double width = p.width_m() * f.body.length_scale;
+  return (1 - ramp01(ahead, p.free_mps() * f.body.time_scale, p.held_mps() * f.body.time_scale)) *
+         ramp01(apart.y(), p.close() * width, p.apart() * width);
 }
 
 }  // namespace
 
 void follow_velocity(const Frame& f, const Goal& goal, double dt, CourseState& course) {
+  const v1::GbwcTurning& turning = f.p.turning();
+  const v1::GbwcCourse& limits = f.p.course();
   const double left = std::abs(wrap_angle(course.final_heading - course.heading));
-  const double most = f.underfoot.stood_grip * f.p.acceleration_mps2() * dt;
+  const double most = f.underfoot.stood_grip * limits.acceleration_mps2() * dt;
   // While the body lags behind the speed asked for no more is asked, and turns begin more slowly.
-  Vec2 asked = goal.velocity * std::clamp(1.3 - left / f.p.turn_slow_rad(), 0.25, 1.0);
-  const double in_turn = f.p.turn_sharp_mps() * turn_share(f) * f.body.time_scale;
+  Vec2 asked = goal.velocity * std::clamp(1 + turning.slow_free() - left / turning.slow_rad(),
+                                          turning.slow_least(), 1.0);
+  const double in_turn = f.p.sharp().speed_mps() * turn_share(f) * f.body.time_scale;
   if (course.sharp && asked.norm() > in_turn) asked *= in_turn / asked.norm();
-  const double slack = kSlack * f.body.time_scale;
+  const double slack = limits.slack_mps() * f.body.time_scale;
   // Asked for more than it can, a walker gives its most.
-  asked.x() = std::clamp(asked.x(), -f.p.most_backward_mps() * f.body.time_scale,
-                         f.p.most_forward_mps() * f.body.time_scale);
-  const double aside = f.p.most_aside_mps() * f.body.time_scale;
+  asked.x() = std::clamp(asked.x(), -limits.most_backward_mps() * f.body.time_scale,
+                         limits.most_forward_mps() * f.body.time_scale);
+  const double aside = limits.most_aside_mps() * f.body.time_scale;
   asked.y() = std::clamp(asked.y(), -aside, aside);
   // Less than nothing: back, the other way than was asked.
   if (asked.norm() > std::max(kNoSpeed, f.underfoot.safe_speed))
@@ -76,10 +70,12 @@ void follow_velocity(const Frame& f, const Goal& goal, double dt, CourseState& c
     const Vec2 mean = f.learnt.last_velocity;
     // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
     // legs cross, on stairs and bad ground and after a push walkers stumble.
-    const bool stopping = !f.view.has_relief() && asked.norm() < kNearlyStopped * f.body.time_scale;
-    const bool walled = f.underfoot.wall_ahead < kWallBrake * f.body.length_scale;
-    const bool hard = (stopping || walled) && !course.sharp && left < kTurning && f.fine_clock <= 0;
-    const double brake = hard ? kBrakeSlack * f.body.time_scale : slack;
+    const bool stopping =
+        !f.view.has_relief() && asked.norm() < limits.nearly_stopped_mps() * f.body.time_scale;
+    const bool walled = f.underfoot.wall_ahead < limits.wall_brake_m() * f.body.length_scale;
+    const bool hard =
+        (stopping || walled) && !course.sharp && left < limits.in_turn_rad() && f.fine_clock <= 0;
+    const double brake = hard ? limits.brake_slack_mps() * f.body.time_scale : slack;
     for (int k : {0, 1}) {
       const double lowest = std::min(mean[k] - slack, std::max(mean[k] - brake, 0.0));
       const double highest = std::max(mean[k] + slack, std::min(mean[k] + brake, 0.0));
@@ -92,25 +88,28 @@ void follow_velocity(const Frame& f, const Goal& goal, double dt, CourseState& c
 }
 
 void follow_heading(const Frame& f, const Goal& goal, double dt, CourseState& course) {
+  const v1::GbwcSharp& sharp = f.p.sharp();
+  const v1::GbwcTurning& turning = f.p.turning();
   course.final_heading = goal.heading;
   const double left = wrap_angle(course.final_heading - course.heading);
-  if (std::abs(left) > f.p.turn_sharp_rad()) course.sharp = true;
-  if (std::abs(left) < kTurned) course.sharp = false;
+  if (std::abs(left) > sharp.from_rad()) course.sharp = true;
+  if (std::abs(left) < sharp.done_rad()) course.sharp = false;
   const bool stepping = course.sharp && !f.step.standing;
-  course.sharpness = ramp(course.sharpness, stepping ? 1 : 0,
-                          dt / ((course.sharp ? kWidenIn : kNarrowIn) * f.body.time_scale));
+  course.sharpness =
+      ramp(course.sharpness, stepping ? 1 : 0,
+           dt / ((course.sharp ? sharp.widen_in_s() : sharp.narrow_in_s()) * f.body.time_scale));
   // The reference waits for a body that lags behind it, as after a push, and for the first step:
   // feet on the ground turn only by twisting the legs. A fast walker turns on a curve that its feet
   // can hold.
   const double lead = wrap_angle(course.heading - f.s.heading);
-  if (f.step.standing || (std::abs(lead) >= 0.6 && lead * left >= 0)) return;
+  if (f.step.standing || (std::abs(lead) >= turning.most_lag_rad() && lead * left >= 0)) return;
   if (left == 0) {
     course.heading = wrap_angle(course.heading);
     return;
   }
   const double speed = f.velocity_over_ground().norm();
-  const double rate = std::min(f.p.turn_rate() * turn_share(f) / f.body.time_scale,
-                               f.p.turn_acceleration_mps2() / std::max(0.1, speed));
+  const double rate = std::min(turning.rate_rps() * turn_share(f) / f.body.time_scale,
+                               turning.acceleration_mps2() / std::max(0.1, speed));
   // On smooth ground a foot that is turned against the body slips.
   const double grip = f.underfoot.grip * f.underfoot.grip;
   const double free = grip * hip_freedom(f, left) * (course.sharp ? sharp_freedom(f) : 1);

@@ -124,20 +124,13 @@ struct Frame {
 
 /// Time between decisions, where steps of physics are not longer.
 inline constexpr double kControlTime = 1.0 / 480;  // s
-/// From this trouble on, and for kFineTime afterwards, a body is stepped finely: what happens then
-/// decides whether it stays up. docs/decisions/0007-fine-steps-in-trouble.md
-inline constexpr double kFineTrouble = 0.5;
+/// For this long after trouble.fine a body is still stepped finely: what happens then decides
+/// whether it stays up. docs/decisions/0007-fine-steps-in-trouble.md
 inline constexpr double kFineTime = 0.05;  // s
 /// Below this speed a velocity has no direction, and a walk goes nowhere.
 inline constexpr double kNoSpeed = 0.02;  // m/s
-/// Latest moment of a step, as a phase, in which a walk that is under way is gone on with.
-inline constexpr double kLatestResumed = 0.9;
 /// Time between new targets for trunk and arms.
 inline constexpr double kPoseTime = 1.0 / 120;  // s
-
-/// The step time of a human for which the reach of a hurried step and the rate of turns were
-/// chosen.
-inline constexpr double kUsualStepTime = 0.6;  // s
 
 inline double ramp(double from, double to, double most) {
   return from + std::clamp(to - from, -most, most);

@@ -33,8 +33,7 @@ using namespace gbwc;
 
 namespace {
 
-constexpr double kMostLonger = 2.5;  // limit of Frame::longer
-constexpr int kStepsAside = 2;       // behind what was in the way, until the own style is back
+constexpr int kStepsAside = 2;  // behind what was in the way, until the own style is back
 
 }  // namespace
 
@@ -123,7 +122,7 @@ void Gbwc::resume(const GaitMoment& moment) {
   if (!moment.walking) return;
   resumes_ = true;
   w_.step.stance = moment.left_stance ? kLeft : kRight;
-  w_.step.phase = std::clamp(moment.phase, 0.0, kLatestResumed);
+  w_.step.phase = std::clamp(moment.phase, 0.0, p_->strike().latest_lift());
   w_.course.velocity = moment.velocity;
   w_.course.heading = moment.heading;
   w_.report.mean_velocity = moment.mean;
@@ -182,13 +181,13 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   f.takes_over = resumes_;
   if (f.takes_over) go_on(f);
   f.trouble = trouble_of(f);
-  w_.fine_clock = f.trouble > kFineTrouble ? kFineTime : std::max(0.0, w_.fine_clock - dt);
+  w_.fine_clock = f.trouble > f.p.trouble().fine() ? kFineTime : std::max(0.0, w_.fine_clock - dt);
   body.set_fine(w_.fine_clock > 0.5 * dt);
   grow_wary(f, felt_before, dt, w_.stumble);
   feel_stub(f, w_.stumble);
   f.unrest = unrest(f);
   if (!w_.step.standing) {
-    f.firm = (1 - f.trouble) * (1 - f.unrest) * (f.longer - 1) / (kMostLonger - 1);
+    f.firm = (1 - f.trouble) * (1 - f.unrest) * (f.longer - 1) / (f.p.hurry().most_longer() - 1);
   }
   f.phase_rate = phase_rate_of(f);
   step_on(f, goal, dt);
@@ -247,8 +246,9 @@ void Gbwc::foresee(Frame& f, const Goal& goal) {
   f.pendulum = Pendulum(f.omega, f.step_time);
   f.pendulum.go_to(w_.step.phase);
   // A deviation at the beginning of a step grows more until the end of a longer one.
-  const double more = std::exp(f.omega * (f.step_time - kUsualStepTime * body_.time_scale));
-  f.longer = std::clamp(more, 1.0, kMostLonger);
+  const double more =
+      std::exp(f.omega * (f.step_time - f.p.timing().usual_step_s() * body_.time_scale));
+  f.longer = std::clamp(more, 1.0, f.p.hurry().most_longer());
 }
 
 /// The clock of steps: stands, sets out, goes on in a step, begins the next one.
@@ -294,7 +294,8 @@ void Gbwc::drive_legs(const Frame& f, double dt) {
     drive_stance_leg(f, kRight, w_.swing);
     return;
   }
-  if (f.load[w_.step.stance] > 0.1) w_.step.anchor = f.s.ankle[w_.step.stance];
+  if (f.load[w_.step.stance] > f.p.servos().anchor_load())
+    w_.step.anchor = f.s.ankle[w_.step.stance];
   drive_stance_leg(f, w_.step.stance, w_.swing);
   choose_foothold(f, dt, w_.swing);
   if (f.takes_over && !w_.step.pushing) go_on_swinging(f, w_.step, w_.swing);
@@ -337,8 +338,8 @@ void Gbwc::go_on(Frame& f) {
   w_.step.clock = phase * f.step_time;
   w_.learnt.step_com = f.s.com;
   w_.learnt.step_com.head<2>() -= w_.step.clock * f.in_world(w_.report.mean_velocity);
-  w_.step.lift_phase = std::min(phase, kLatestLift);
-  if (phase < p_->double_support()) {
+  w_.step.lift_phase = std::min(phase, f.p.strike().latest_lift());
+  if (phase < f.p.push_off().double_support()) {
     push_off(f, w_.step, w_.swing);
   } else {
     f.load[w_.step.stance] = 1;

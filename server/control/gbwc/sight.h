@@ -9,16 +9,16 @@
 
 namespace promenade::control {
 
-/// What a walker looks for on its way, for its own body, m. The values are those of a human.
+/// What a walker looks for on its way, for its own body, m.
 struct Sight {
   ahead::Limits limits;
   ahead::WallLimits wall;
-  double far = 1.5;           // beyond the COM, and the way of two seconds
-  double lane = 0.14;         // to either side, of the way of the feet
-  double head = 0.2;          // to either side, of the way of the head
-  double up_treads = 0.45;    // depth of the treads of a flight up, at most
-  double down_treads = 0.45;  // of a flight down, likewise
-  double at_board = 0.01;     // before and behind a board, that count as a part of it
+  double far = 0;          // beyond the COM, besides the way of some seconds
+  double lane = 0;         // to either side, of the way of the feet
+  double head = 0;         // to either side, of the way of the head
+  double up_treads = 0;    // depth of the treads of a flight up, at most
+  double down_treads = 0;  // of a flight down, likewise
+  double at_board = 0;     // before and behind a board, that count as a part of it
 };
 
 /// @param length_scale  of the body's legs over the human's

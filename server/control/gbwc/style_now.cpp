@@ -9,7 +9,6 @@ namespace promenade::control::gbwc {
 namespace {
 
 constexpr double kRateOver = 0.02;  // of a step, over which rates of the style's curves are taken
-constexpr double kHardPull = 0.1;   // of the own weight, at the hands
 
 }  // namespace
 
@@ -19,7 +18,8 @@ double style_offset(const Frame& f, StyleJoint joint, int axis) {
 
 double tiptoe_share(const Frame& f) {
   const Vec2 pull = (f.hands.hand_force[kLeft] + f.hands.hand_force[kRight]).head<2>();
-  if (pull.norm() > kHardPull * physics::kGravity * f.body.creature->total_mass) return 0;
+  if (pull.norm() > f.p.load().hard_pull() * physics::kGravity * f.body.creature->total_mass)
+    return 0;
   return f.style->foot_height_at(1, f.step.stance == kLeft) > 0 ? 1 - f.course.sharpness : 1;
 }
 
@@ -37,9 +37,9 @@ StyleMotion style_motion(const Frame& f, StyleJoint joint, int axis) {
   const auto at = [&](double phase) {
     return f.style->offset(joint, axis, phase, f.course.velocity.x(), f.step.stance == kLeft);
   };
-  const double now = at(f.step.phase);
-  if (f.p.curve_rates() <= 0) return {now, 0};
-  return {now, f.p.curve_rates() * f.phase_rate * (at(f.step.phase + kRateOver) - now) / kRateOver};
+  const double now = at(f.step.phase), share = f.p.servos().curve_rates();
+  if (share <= 0) return {now, 0};
+  return {now, share * f.phase_rate * (at(f.step.phase + kRateOver) - now) / kRateOver};
 }
 
 }  // namespace promenade::control::gbwc

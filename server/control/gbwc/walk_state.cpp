@@ -8,12 +8,12 @@ void StepState::visit(StateVisitor& state) {
   state(standing);
   state.choice(stance, 2);
   state(phase, clock, usual_end, pushing, airborne);
-  state.within(lift_phase, 0, kLatestLift);
+  state.within(lift_phase, 0, kLastPhase);
   state(anchor, knee_at_strike, descended, climbed);
 }
 
 void TakenOver::visit(StateVisitor& state) {
-  state.within(phase, 0, kLatestLift);
+  state.within(phase, 0, kLastPhase);
   state(ankle, knee, foot);
 }
 

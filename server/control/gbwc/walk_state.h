@@ -13,8 +13,8 @@ namespace promenade::control::gbwc {
 
 inline constexpr double kMostSpeed = 100;  // m/s: no limit
 inline constexpr double kFarOff = 100;     // m: nothing is there
-/// The latest phase at which a swing begins, so that some time is left for it.
-inline constexpr double kLatestLift = 0.9;
+/// No swing begins later, nor is one taken over later: what is left of it is a divisor.
+inline constexpr double kLastPhase = 0.99;
 
 /// Of the step under way: which foot stands, and how far the other is.
 struct StepState {
@@ -98,7 +98,9 @@ struct UnderfootState {
   double wall_ahead = kFarOff;     // m, from the COM to a wall on the way
   Vec2 wall_way = Vec2::Zero();    // in the world: the way on which it is
 
-  void visit(StateVisitor& state) { state(felt, grip, stood_grip, safe_speed, wall_ahead, wall_way); }
+  void visit(StateVisitor& state) {
+    state(felt, grip, stood_grip, safe_speed, wall_ahead, wall_way);
+  }
 };
 
 /// What feet have met that was not known.

@@ -10,8 +10,7 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kHumanMass = 70.4;     // kg, of the body that forces and gains are given for
-constexpr double kBetweenLegs = 0.015;  // m, from one leg to the other that it passes
+constexpr double kHumanMass = 70.4;  // kg, of the body that forces and gains are given for
 
 /// How far the foot reaches from the ankle in its own frame: forward, backward, half width.
 Vec3 foot_reach(const Creature& body, const Biped& biped, int side) {
@@ -54,7 +53,7 @@ double stature(const Creature& body, const Biped& biped) {
 }
 
 /// Distance of the ankles, m, at which one leg passes the other with a finger's breadth between.
-double clear_width(const Creature& body, const Biped& biped) {
+double clear_width(const Creature& body, const Biped& biped, double between) {
   double both = 0;
   for (const int side : {kLeft, kRight}) {
     double half = 0;
@@ -66,13 +65,13 @@ double clear_width(const Creature& body, const Biped& biped) {
     }
     both += half;
   }
-  return both + kBetweenLegs * body.leg_scale();
+  return both + between * body.leg_scale();
 }
 
 }  // namespace
 
-WalkerBody::WalkerBody(std::shared_ptr<const Creature> of, std::shared_ptr<const GbwcParameters> p,
-                       double lean)
+WalkerBody::WalkerBody(std::shared_ptr<const Creature> of,
+                       const std::shared_ptr<const GbwcParameters>& p, double lean)
     : creature(std::move(of)),
       biped(biped_of(*creature).value()),
       mass_scale(creature->total_mass / kHumanMass),
@@ -86,12 +85,13 @@ WalkerBody::WalkerBody(std::shared_ptr<const Creature> of, std::shared_ptr<const
       leg_of[std::size_t(biped.link[part + side])] = side;
   }
   sight = sight_of(*p, length_scale, foot_reach);
-  clear_width = gbwc::clear_width(*creature, biped);
-  narrowest = clear_width - kBetweenLegs * length_scale;
+  const double between = p->placement().between_legs_m();
+  clear_width = gbwc::clear_width(*creature, biped, between);
+  narrowest = clear_width - between * length_scale;
   stature = gbwc::stature(*creature, biped);
-  stoops = stoop_table_of(creature, biped, p, lean, stooped_rest(*this));
-  deepest_knee = deepest_crouch(*this);
-  duck_drop = gbwc::duck_drop(*this);
+  stoops = stoop_table_of(creature, biped, p, lean, stooped_rest(*this, p->stoop()));
+  deepest_knee = deepest_crouch(*this, *p);
+  duck_drop = gbwc::duck_drop(*this, p->bend());
 }
 
 }  // namespace promenade::control::gbwc

@@ -15,7 +15,7 @@ namespace promenade::control::gbwc {
 struct WalkerBody {
   /// @param lean  rad, of the chest of who stands upright in the style for work
   /// @pre biped_of(*of) is ok
-  WalkerBody(std::shared_ptr<const Creature> of, std::shared_ptr<const GbwcParameters> p,
+  WalkerBody(std::shared_ptr<const Creature> of, const std::shared_ptr<const GbwcParameters>& p,
              double lean);
 
   std::shared_ptr<const Creature> creature;

@@ -14,10 +14,10 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr const char* kMixed =
-    R"({"path": "gbwc.sagittal_gain", "factor": 3, "log": true},
+    R"({"path": "gbwc.speed.sagittal_gain", "factor": 3, "log": true},
   {"path": "style.normal.step_width_m", "low": 0.05, "high": 0.2},
   {"path": "style.normal.curves[3].curve_deg.points[4].value", "factor": 2},
-  {"path": "gbwc.strike_phase"})";
+  {"path": "gbwc.strike.phase"})";
 
 v1::GbwcParameters shipped_gbwc() {
   return schema::load_message<v1::GbwcParameters>(test::data_dir() / "controllers/gbwc.json")
@@ -47,8 +47,8 @@ TEST(ParameterVector, BeginsAtThePresentValuesAndWritesTheSameFiles) {
   EXPECT_EQ(made.file_name(1), "style.normal");
   const std::vector<double> values = made.values(made.start());
   EXPECT_EQ(values, (std::vector<double>{
-                        shipped_gbwc().sagittal_gain(), shipped_normal().step_width_m(),
-                        last_of_swing_ankle(shipped_normal()), shipped_gbwc().strike_phase()}));
+                        shipped_gbwc().speed().sagittal_gain(), shipped_normal().step_width_m(),
+                        last_of_swing_ankle(shipped_normal()), shipped_gbwc().strike().phase()}));
   for (const int file : {0, 1}) {
     EXPECT_EQ(made.file_text(file, made.start()), made.file_text(file));
   }
@@ -56,7 +56,7 @@ TEST(ParameterVector, BeginsAtThePresentValuesAndWritesTheSameFiles) {
 
 TEST(ParameterVector, RangesAreAFactorAroundThePresentValueWithinTheFamilys) {
   const ParameterVector made = vector_with(kMixed);
-  const double gain = shipped_gbwc().sagittal_gain();
+  const double gain = shipped_gbwc().speed().sagittal_gain();
   EXPECT_DOUBLE_EQ(made.low(0), gain / 3);
   EXPECT_DOUBLE_EQ(made.high(0), gain * 3);
   EXPECT_EQ(made.low(1), 0.05);
@@ -65,7 +65,7 @@ TEST(ParameterVector, RangesAreAFactorAroundThePresentValueWithinTheFamilys) {
   EXPECT_DOUBLE_EQ(made.low(2), 2 * negative);
   EXPECT_DOUBLE_EQ(made.high(2), 0.5 * negative);
   EXPECT_DOUBLE_EQ(made.high(3),
-                   std::min(1.0, 2 * shipped_gbwc().strike_phase()));  // 1: the family's
+                   std::min(1.0, 2 * shipped_gbwc().strike().phase()));  // 1: the family's
   EXPECT_NEAR(made.start()[0], 0.5, 1e-12) << "the middle of a logarithmic scale";
 }
 
@@ -83,14 +83,14 @@ TEST(ParameterVector, WhatIsWrittenIsWhatWasScored) {
   EXPECT_EQ(style.step_width_m(), made.value(1, places[1]));
   EXPECT_EQ(last_of_swing_ankle(style), made.value(2, places[2]));
   EXPECT_EQ(candidate->styles.at("normal")->step_width, style.step_width_m());
-  EXPECT_EQ(gbwc.strike_phase(), made.value(3, 1));
-  EXPECT_EQ(gbwc.root_kp_nm(), shipped_gbwc().root_kp_nm()) << "another number of the file";
+  EXPECT_EQ(gbwc.strike().phase(), made.value(3, 1));
+  EXPECT_EQ(gbwc.pelvis().kp_nm(), shipped_gbwc().pelvis().kp_nm()) << "another number of the file";
 }
 
 TEST(ParameterVector, ChangesNothingOfAFileButItsNumbers) {
-  const ParameterVector made = vector_with(R"({"path": "gbwc.sagittal_gain"})");
+  const ParameterVector made = vector_with(R"({"path": "gbwc.speed.sagittal_gain"})");
   const std::string before = made.file_text(0), after = made.file_text(0, Vector::Ones(1));
-  const double gain = shipped_gbwc().sagittal_gain();
+  const double gain = shipped_gbwc().speed().sagittal_gain();
   const std::string key = "\"sagittal_gain\": ", was = number_text(gain);
   const std::size_t at = before.find(key + was);
   ASSERT_NE(at, std::string::npos);
@@ -110,12 +110,12 @@ TEST(ParameterVector, WrongParametersAreNamedWithFileLineAndKey) {
   const struct {
     const char *parameters, *place, *said;
   } cases[] = {
-      {R"({"path": "gbwc.sagital_gain"})", "o.json:3: parameters[0].path",
+      {R"({"path": "gbwc.speed.sagital_gain"})", "o.json:3: parameters[0].path",
        "(did you mean sagittal_gain?)"},
-      {"{\"path\": \"gbwc.hurry\"},\n  {\"path\": \"gbwc.hurry\"}", "o.json:4: parameters[1].path",
-       "is searched already"},
+      {"{\"path\": \"gbwc.hurry.most\"},\n  {\"path\": \"gbwc.hurry.most\"}",
+       "o.json:4: parameters[1].path", "is searched already"},
       {R"({"path": "hold.stiffness"})", "o.json:3: parameters[0].path",
-       "gbwc.FIELD as in gbwc.root_kp_nm"},
+       "gbwc.FIELD as in gbwc.pelvis.kp_nm"},
       {R"({"path": "sagittal_gain"})", "o.json:3: parameters[0].path", "gbwc.FIELD"},
       {R"({"path": "style.normal.name"})", "o.json:3: parameters[0].path", "a number"},
       {R"({"path": "style.normal.curves"})", "o.json:3: parameters[0].path", "curves[0]"},
@@ -126,18 +126,22 @@ TEST(ParameterVector, WrongParametersAreNamedWithFileLineAndKey) {
       {R"({"path": "style.../gbwc.lean_deg"})", "o.json:3: parameters[0].path", "style"},
       {R"({"path": "style.march.lean_deg", "low": -9, "high": 20})", "o.json:3: parameters[0].path",
        "no trial has this style"},
-      {R"({"path": "gbwc.stand_margin_m"})", "o.json:3: parameters[0]", "no factor gives a range"},
-      {R"({"path": "gbwc.hurry", "low": 0.5})", "o.json:3: parameters[0].low", "from 1 to 100"},
-      {R"({"path": "gbwc.hurry", "low": 3, "high": 4})", "o.json:3: parameters[0]",
-       "gbwc.hurry is "},
-      {R"({"path": "gbwc.hurry", "low": 4, "high": 3})", "o.json:3: parameters[0].low",
+      {R"({"path": "gbwc.standing.margin_m"})", "o.json:3: parameters[0]",
+       "no factor gives a range"},
+      {R"({"path": "gbwc.hurry.most", "low": 0.5})", "o.json:3: parameters[0].low",
+       "from 1 to 100"},
+      {R"({"path": "gbwc.hurry.most", "low": 3, "high": 4})", "o.json:3: parameters[0]",
+       "gbwc.hurry.most is "},
+      {R"({"path": "gbwc.hurry.most", "low": 4, "high": 3})", "o.json:3: parameters[0].low",
        "less than high"},
-      {R"({"path": "gbwc.hurry", "factor": 1})", "o.json:3: parameters[0].factor", "1.01 to 1000"},
-      {R"({"path": "gbwc.early_phase", "low": 0, "log": true})", "o.json:3: parameters[0].low",
-       "> 0 with log"},
+      {R"({"path": "gbwc.hurry.most", "factor": 1})", "o.json:3: parameters[0].factor",
+       "1.01 to 1000"},
+      {R"({"path": "gbwc.strike.early_phase", "low": 0, "log": true})",
+       "o.json:3: parameters[0].low", "> 0 with log"},
       {R"({"path": "style.normal.step_width_m", "low": 0, "high": 50})",
        "o.json:3: parameters[0].high", "step_width_m"},
-      {R"({"path": "gbwc.hurry", "lower": 1})", "o.json:3: parameters[0].lower", "unknown key"},
+      {R"({"path": "gbwc.hurry.most", "lower": 1})", "o.json:3: parameters[0].lower",
+       "unknown key"},
       {"", "o.json:2: parameters", "1 to 200"},
   };
   for (const auto& wrong : cases) {

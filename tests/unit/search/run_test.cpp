@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 
 // Short: two runs of 4 s a candidate, one of them with fresh seeds.
 constexpr const char* kTiny = R"({"seeds": 1, "fresh_seeds": 1,
- "parameters": [{"path": "gbwc.sagittal_gain", "factor": 3, "log": true},
-                {"path": "gbwc.forward_gain", "low": 0.8, "high": 1.2}],
+ "parameters": [{"path": "gbwc.speed.sagittal_gain", "factor": 3, "log": true},
+                {"path": "gbwc.placement.forward_gain", "low": 0.8, "high": 1.2}],
  "trials": [{"name": "walk", "walk": {"forward_mps": 0.8, "seconds": 4, "settle_s": 1},
   "terms": [{"figure": "speed", "target": 0.8, "scale": 0.1}]}]})";
 

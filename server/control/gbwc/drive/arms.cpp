@@ -15,9 +15,6 @@ namespace promenade::control::gbwc {
 namespace {
 
 constexpr double kArmAhead = 0.01;  // s, over which an arm's speed is taken
-constexpr double kTrimRate = 2.5;   // 1/s, at which what a hand misses its place by is made up for
-constexpr double kTrimFrom = 0.15;  // m, from the place
-constexpr double kMostTrim = 0.08;  // m
 
 struct ArmPitch {
   double shoulder, elbow;  // rad
@@ -28,7 +25,7 @@ ArmPitch arm_pitch(const Frame& f, int side, double ahead) {
   double phase = f.step.phase;
   int stance = f.step.stance;
   if (!f.step.standing) {
-    phase += (ahead + f.p.arm_lead_s() * f.body.time_scale) * f.phase_rate;
+    phase += (ahead + f.p.arms().lead_s() * f.body.time_scale) * f.phase_rate;
     if (phase > f.step.usual_end) {  // in the next step
       phase -= f.step.usual_end;
       stance = 1 - stance;
@@ -55,15 +52,16 @@ void swing_arm(const Frame& f, int side) {
   set_gains(f, drive, upper, 1);
   // From a bent trunk arms hang down.
   const double bent = f.body.stoops->pose(f.stoop.depth).chest + duck_pitch(f, kTorso);
-  drive.target = rotation_y(-bent) * rotation_z(style_offset(f, shoulder, 2)) *
-                 rotation_x(0.08 * side_sign(side) + style_offset(f, shoulder, 0)) *
-                 rotation_y(swing * now.shoulder);
+  drive.target =
+      rotation_y(-bent) * rotation_z(style_offset(f, shoulder, 2)) *
+      rotation_x(f.p.arms().hang_rad() * side_sign(side) + style_offset(f, shoulder, 0)) *
+      rotation_y(swing * now.shoulder);
   // The servo is soft and well damped: it follows the swing only with the swing's speed as
   // target.
   drive.target_velocity = Vec3(0, swing * (next.shoulder - now.shoulder) / kArmAhead, 0);
   physics::JointDrive& bend = f.drives[lower];
   set_gains(f, bend, lower, 1);
-  bend.target_angle = Vec2(-0.2 + now.elbow, 0);
+  bend.target_angle = Vec2(-f.p.arms().elbow_rad() + now.elbow, 0);
   bend.target_velocity = Vec3((next.elbow - now.elbow) / kArmAhead, 0, 0);
 }
 
@@ -96,6 +94,7 @@ void hand_target(const Frame& f, int side, const HandGoal& hand, Vec3* at, Vec3*
 /// Servos of an arm whose palm has a place to be: inverse kinematics, soft servos that make up for
 /// the weight. What is still missing in the end is made up for slowly.
 void drive_hand(const Frame& f, int side, const HandGoal& hand, ArmsState& arms) {
+  const v1::GbwcArms& p = f.p.arms();
   const int upper = f.body.biped.link[kLeftUpperArm + side],
             lower = f.body.biped.link[kLeftLowerArm + side];
   Vec3 target, velocity;
@@ -105,13 +104,13 @@ void drive_hand(const Frame& f, int side, const HandGoal& hand, ArmsState& arms)
   const Vec3 missing = target - palm(f, side);
   if (!hand.effort.isZero()) {
     // What is made up for by position would work against the force that the hand is to exert.
-    arms.trim[side] *= std::exp(-kTrimRate * kPoseTime);
-  } else if (missing.norm() < kTrimFrom * f.body.length_scale &&
+    arms.trim[side] *= std::exp(-p.trim_rate_ps() * kPoseTime);
+  } else if (missing.norm() < p.trim_from_m() * f.body.length_scale &&
              (target - shoulder).norm() < l1 + l2) {
     const Vec3 in_heading = f.heading.conjugate() * missing;
     Vec3& trim = arms.trim[side];
-    trim += kTrimRate * kPoseTime * in_heading;
-    const double most = kMostTrim * f.body.length_scale;
+    trim += p.trim_rate_ps() * kPoseTime * in_heading;
+    const double most = p.most_trim_m() * f.body.length_scale;
     if (trim.norm() > most) trim *= most / trim.norm();
   }
   target += f.heading * arms.trim[side];
@@ -119,16 +118,17 @@ void drive_hand(const Frame& f, int side, const HandGoal& hand, ArmsState& arms)
   const Vec3 moves = torso.velocity + torso.omega.cross(shoulder - torso.position);
   // Elbows hang, and stay a little out and back; of arms that are raised they point ahead, as the
   // shoulder does not turn them back.
-  const double raised = ramp01((target - shoulder).normalized().z(), 0.7, 0.95);
-  const Vec3 elbow_way =
-      f.heading * Vec3(std::lerp(-0.35, 0.6, raised), 0.45 * side_sign(side), -0.85);
+  const double raised =
+      ramp01((target - shoulder).normalized().z(), p.raised_from(), p.raised_full());
+  const Vec3 elbow_way = f.heading * Vec3(std::lerp(-p.elbow_back(), p.elbow_ahead(), raised),
+                                          p.elbow_out() * side_sign(side), -p.elbow_down());
   const ArmAngles now = solve_arm(shoulder, target, l1, l2, elbow_way);
   const ArmAngles next =
       solve_arm(shoulder + kArmAhead * moves, target + kArmAhead * velocity, l1, l2, elbow_way);
   const Vec3 omega = rotation_vector(Quat(Mat3(next.upper * now.upper.transpose()))) / kArmAhead;
   const double own = physics::kGravity * f.branch[upper].mass;
-  const double loaded = 1 + f.p.load_strength() * hand.effort.norm() / own;
-  const double strength = f.p.reach_strength() * hand.strength * loaded;
+  const double loaded = 1 + p.load_strength() * hand.effort.norm() / own;
+  const double strength = p.strength() * hand.strength * loaded;
   drive_to_world(f, upper, Quat(now.upper), omega, strength);
   // The usual servo is well damped; a stiffer one needs less of it.
   const double damped = 1 / std::sqrt(std::max(1.0, strength));

@@ -18,100 +18,90 @@
 #include "control/gbwc/timing.h"
 
 namespace promenade::control::gbwc {
-namespace {
-
-constexpr double kStandingRollServo = 0.2;
-constexpr double kLoaded = 1.05;     // of the body's own mass, from where on it carries something
-constexpr double kRestAhead = 0.35;  // where the COM rests ahead of the ankles, of the foot's reach
-constexpr double kBothFeet = 0.9;    // of the way to a foot: where the load is to be at most
-constexpr double kSquatShare = 0.3;  // of the way from equal shares to those that the balance wants
-constexpr double kStairsSupport = 0.7;  // share of crouch_support on a knee that goes up or down
-// In place of climb_gain and climb_force, going down.
-constexpr double kDownGain = 2, kDownForce = 2;
-constexpr double kDuckSway = 4;   // duck, from where on the pressure is not moved sideways, over 1
-constexpr double kBorne = 0.1;    // of the weight on a foot, from where on its hip shifts the load
-constexpr double kLooseHip = 30;  // N m, of a stance hip without load, for a human
-
-}  // namespace
 
 void compensate_gravity(const Frame& f) {
-  if (f.p.gravity_compensation() <= 0) return;
+  const double compensated = f.p.servos().gravity_compensation();
+  if (compensated <= 0) return;
   const auto& links = f.body.creature->model->links;
   for (int i = 1; i < static_cast<int>(links.size()); ++i) {
     const int leg = f.body.leg_of[std::size_t(i)];
     if (leg != WalkerBody::kNoLeg && f.balance.share[leg] > 0) continue;
     const Vec3 arm = f.branch[i].com - joint_position(f.state, i);
-    add_torque(
-        f, i,
-        f.p.gravity_compensation() * arm.cross(Vec3(0, 0, physics::kGravity * f.branch[i].mass)));
+    add_torque(f, i, compensated * arm.cross(Vec3(0, 0, physics::kGravity * f.branch[i].mass)));
   }
 }
 
 Vec3 virtual_force(const Frame& f) {
-  if (f.p.velocity_tuning() <= 0 || !(f.s.on_ground[0] || f.s.on_ground[1])) return Vec3::Zero();
+  const v1::GbwcSpeed& speed = f.p.speed();
+  const v1::GbwcStanding& standing = f.p.standing();
+  if (speed.tuning() <= 0 || !(f.s.on_ground[0] || f.s.on_ground[1])) return Vec3::Zero();
   const double mass = f.mass;
   Vec2 force;
   if (f.step.standing) {
     Vec3 middle = 0.5 * (f.s.ankle[0] + f.s.ankle[1]);
     if (f.stand.shifting) {
-      middle = 0.2 * middle + 0.8 * f.s.ankle[f.step.stance];
+      middle = standing.set_out_middle() * middle +
+               (1 - standing.set_out_middle()) * f.s.ankle[f.step.stance];
     } else {
       middle += idle_shift(f) * 0.5 * (f.s.ankle[kLeft] - f.s.ankle[kRight]);
     }
     Vec2 offset = f.in_heading(middle - f.s.com);
     // Who stoops tips over faster, and keeps the same way to the toes as to the heels.
-    const double stooped = std::min(1.0, 4 * f.stoop.depth);
+    const double stooped = std::min(1.0, f.p.stoop().rest_gain() * f.stoop.depth);
     const double lower =
         std::lerp(1.0, std::max(1.0, f.body.creature->standing_com_height / f.height), stooped);
-    const double rest =
-        std::lerp(kRestAhead * 0.5 * (f.body.foot_reach[0].x() + f.body.foot_reach[1].x()),
-                  stooped_rest(f.body) + loaded_rest(f), stooped);
+    const double rest = std::lerp(
+        standing.rest_ahead() * 0.5 * (f.body.foot_reach[0].x() + f.body.foot_reach[1].x()),
+        stooped_rest(f.body, f.p.stoop()) + loaded_rest(f), stooped);
     offset.x() += rest;
-    force = mass * lower * (f.p.stand_stiffness() * offset - f.p.stand_damping() * f.velocity);
+    force = mass * lower * (standing.stiffness() * offset - standing.damping() * f.velocity);
     // Standing at rest the COM is ahead of the ankles, and the ground pushes up under the COM.
     force.x() -= mass * physics::kGravity / f.height * rest;
     const double most =
-        f.p.stand_force_n() * f.body.mass_scale * lower * mass / f.body.creature->total_mass;
+        standing.force_n() * f.body.mass_scale * lower * mass / f.body.creature->total_mass;
     force = force.cwiseMax(-most).cwiseMin(most);
     // Who pushes or pulls may shift onto one foot to set out.
-    if (mass > kLoaded * f.body.creature->total_mass || (f.stoop.depth > 0 && !f.stand.shifting)) {
+    if (mass > f.p.load().counts_from() * f.body.creature->total_mass ||
+        (f.stoop.depth > 0 && !f.stand.shifting)) {
       // With work in the hands both feet stay on the ground. Legs side by side tip over like a
       // parallelogram: gravity adds to the force what takes the load from under the COM back to
       // the middle of the feet.
       const double half = 0.5 * std::abs(f.in_heading(f.s.ankle[kLeft] - f.s.ankle[kRight]).y());
-      const double most_aside = kBothFeet * half * mass * physics::kGravity / f.height;
+      const double most_aside = standing.both_feet() * half * mass * physics::kGravity / f.height;
       force.y() = std::clamp(force.y(), -most_aside, most_aside);
     }
   } else {
     const Vec2 regular = sway(f);
     const double offset = f.in_heading(f.s.com - f.s.ankle[f.step.stance]).y();
     const double stiffness =
-        std::lerp(f.p.coronal_stiffness(), f.p.long_coronal_stiffness(), f.firm);
+        std::lerp(speed.coronal_stiffness(), speed.long_coronal_stiffness(), f.firm);
     // A pendulum over the foot is slowest in mid-step. Asking it for a constant speed would only
     // take energy out of it.
-    const double pace = 1 + f.p.natural_pace() * (f.pendulum.pace() - 1);
+    const double pace = 1 + speed.natural_pace() * (f.pendulum.pace() - 1);
     const double place =
         f.course.velocity.x() * 0.5 * f.step_time * f.pendulum.now.sinh() / f.pendulum.end.sinh() +
         stood_ahead(f) * f.body.foot_reach[f.step.stance].x();
     const double ahead = f.in_heading(f.s.com - f.s.ankle[f.step.stance]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
-    const double held = f.plan.descend > 0 ? kDownGain : f.step.climbed > 0 ? f.p.climb_gain() : 1;
+    const double held = f.plan.descend > 0   ? f.p.down_body().gain()
+                        : f.step.climbed > 0 ? f.p.up_body().gain()
+                                             : 1;
     force.x() = held * mass *
-                (f.p.sagittal_gain() * (pace * f.course.velocity.x() - f.velocity.x()) +
-                 f.p.sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
+                (speed.sagittal_gain() * (pace * f.course.velocity.x() - f.velocity.x()) +
+                 speed.sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
     force.y() =
         mass * (stiffness * (regular.x() - offset) +
-                f.p.coronal_damping() * (f.course.velocity.y() + regular.y() - f.velocity.y()));
+                speed.coronal_damping() * (f.course.velocity.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
-    const double stairs_force = f.plan.descend > 0   ? kDownForce
-                                : f.step.climbed > 0 ? f.p.climb_force()
+    const double stairs_force = f.plan.descend > 0   ? f.p.down_body().force()
+                                : f.step.climbed > 0 ? f.p.up_body().force()
                                                      : 1;
     // What is carried is to be moved as well.
     const double all = heavier(f);
     const double most_x = all * (f.step.pushing ? 1 : stairs_force) * f.underfoot.grip *
-                          f.p.sagittal_force_n() * f.body.mass_scale;
-    const double most_y = all * f.underfoot.grip * f.p.coronal_force_n() * f.body.mass_scale;
+                          speed.sagittal_force_n() * f.body.mass_scale;
+    const double most_y = all * f.underfoot.grip * speed.coronal_force_n() * f.body.mass_scale;
     force.x() = std::clamp(force.x(), -most_x, most_x);
     force.y() = std::clamp(force.y(), -most_y, most_y);
   }
@@ -119,19 +109,25 @@ Vec3 virtual_force(const Frame& f) {
 }
 
 double left_share(const Frame& f) {
+  const v1::GbwcStanding& p = f.p.standing();
   const double both = f.load[kLeft] + f.load[kRight];
-  const double felt = std::clamp(both > 0.01 ? f.load[kLeft] / both : 0.5, 0.1, 0.9);
+  const double felt =
+      std::clamp(both > 0.01 ? f.load[kLeft] / both : 0.5, p.least_share(), 1 - p.least_share());
   const double left = f.in_heading(f.s.ankle[kLeft]).y();
   const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
   if (f.stoop.depth == 0 || apart < 0.02 * f.body.length_scale) return felt;
   const double place = f.in_heading(f.s.com).y() -
                        f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
-  const double wanted = std::clamp(1 + (place - left) / apart, 0.1, 0.9);
+  const double wanted =
+      std::clamp(1 + (place - left) / apart, p.least_share(), 1 - p.least_share());
   // The share follows a small way of the COM fast, and in a deep squat that turns the pelvis.
-  return std::lerp(felt, std::lerp(0.5, wanted, kSquatShare), stooped_share(f));
+  return std::lerp(felt, std::lerp(0.5, wanted, f.p.stoop().balance_share()), stooped_share(f));
 }
 
 void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
+  const v1::GbwcStanding& standing = f.p.standing();
+  const v1::GbwcSpeed& speed = f.p.speed();
+  const v1::GbwcServos& servos = f.p.servos();
   for (int side : {kLeft, kRight}) {
     const double share = balance.share[side];
     if (share <= 0) continue;
@@ -139,19 +135,20 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
               shank = f.body.biped.link[kLeftShank + side];
     const double load = std::max(0.0, f.s.foot_force[side].z());
     const double margin = f.step.standing
-                              ? f.p.stand_cop_margin()
-                              : std::lerp(f.p.ankle_cop_margin(), f.p.stand_cop_margin(), f.firm);
+                              ? standing.cop_margin()
+                              : std::lerp(speed.ankle_cop_margin(), standing.cop_margin(), f.firm);
     Vec3 reach = margin * load * f.body.foot_reach[side];
     reach.x() = std::min(reach.x(), load * ball_ahead(f, side));  // soft toes carry little
     const double roll_limit =
-        std::min(reach.z(), std::lerp(f.p.ankle_roll_nm(), f.p.long_ankle_roll_nm(), f.firm) *
+        std::min(reach.z(), std::lerp(speed.ankle_roll_nm(), speed.long_ankle_roll_nm(), f.firm) *
                                 f.body.mass_scale * f.body.length_scale);
     const Vec3 at_ankle = -share * (f.s.com - f.s.ankle[side]).cross(force);
     const Mat3& r = f.links[foot].rotation;
     const double rolling = f.step.standing ? 0 : roll_over_torque(f, side, load);
     double pitch = std::clamp(r.col(1).dot(at_ankle), -reach.y(), reach.x());
     if (rolling != 0) {
-      pitch = std::clamp(pitch + rolling, -0.9 * load * f.body.foot_reach[side].y(),
+      pitch = std::clamp(pitch + rolling,
+                         -f.p.push_off().heel_reach() * load * f.body.foot_reach[side].y(),
                          load * ball_ahead(f, side));
     }
     // To push sideways both legs can do as much, however the load is shared.
@@ -163,7 +160,8 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
       pitch = std::lerp(pitch, pressure.x(), given);
       // Who ducks sways otherwise.
       if (f.plan.over >= 0)
-        roll = std::lerp(-pressure.y(), roll, std::min(1.0, kDuckSway * f.duck.amount));
+        roll = std::lerp(-pressure.y(), roll,
+                         std::min(1.0, f.p.bend().upright_roll() * f.duck.amount));
     }
     add_torque(f, foot, r.col(1) * pitch + r.col(0) * roll);
     // Soles are too narrow to push sideways with. With both feet on the ground, torque at the hips
@@ -174,9 +172,9 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
     if (f.step.standing || (both && on_stairs(f) && straddles(f))) {
       const double apart = (f.s.ankle[kLeft] - f.s.ankle[kRight]).head<2>().norm();
       // In work a leg that is in the air would only be thrown under the other.
-      const double borne =
-          std::lerp(1.0, std::min(1.0, f.load[side] / kBorne), f.plain ? 1.0 : at_work(f));
-      const double most = 0.3 * borne * physics::kGravity * f.mass * apart;
+      const double borne = std::lerp(1.0, std::min(1.0, f.load[side] / standing.borne()),
+                                     f.plain ? 1.0 : at_work(f));
+      const double most = standing.brace() * borne * physics::kGravity * f.mass * apart;
       const Vec3 axis = f.heading * Vec3::UnitX();
       balance.brace[side] = axis * std::clamp(roll - axis.dot(aside), -most, most);
     }
@@ -185,19 +183,20 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
     // Torque for the weight that the stance knee carries: the ground pushes from the centre of
     // pressure towards the COM.
     const Vec3 from = f.s.foot_pressure_centre[side];
-    const double support =
-        std::lerp(f.p.stance_knee_support(), f.p.crouch_support(),
-                  f.step.climbed > 0 || f.plan.descend > 0
-                      ? kStairsSupport
-                      : std::clamp((knee_bend(f) + stooped_knee(f, side)) / 0.4, 0.0, 1.0));
+    const double support = std::lerp(
+        servos.knee_support(), servos.crouch_support(),
+        f.step.climbed > 0 || f.plan.descend > 0
+            ? f.p.stairs().knee_support()
+            : std::clamp((knee_bend(f) + stooped_knee(f, side)) / servos.crouch_full_rad(), 0.0,
+                         1.0));
     const Vec3 push = share * support * physics::kGravity * f.mass * (f.s.com - from) /
                       std::max(0.3, f.s.com.z() - from.z());
     if (f.s.on_ground[side]) at_knee += (f.s.knee[side] - from).cross(push);
     add_torque(f, shank, at_knee);
   }
   const double m = f.mass;
-  for (const auto& [part, share] : {std::pair<Part, double>{kLowerBack, f.p.lower_back_share()},
-                                    std::pair<Part, double>{kTorso, f.p.torso_share()}}) {
+  for (const auto& [part, share] : {std::pair<Part, double>{kLowerBack, speed.lower_back_share()},
+                                    std::pair<Part, double>{kTorso, speed.torso_share()}}) {
     const int link = f.body.biped.link[part];
     const Branch& above = f.branch[link];
     add_torque(f, link,
@@ -206,6 +205,7 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
 }
 
 void hold_pelvis(const Frame& f, const Vec3& force) {
+  const v1::GbwcPelvis& p = f.p.pelvis();
   Vec3 other = Vec3::Zero();  // torque on the pelvis' other children
   for (int i = 1; i < static_cast<int>(f.body.creature->model->links.size()); ++i) {
     if (f.body.creature->model->links[i].parent != 0) continue;
@@ -224,8 +224,8 @@ void hold_pelvis(const Frame& f, const Vec3& force) {
     // Each leg that carries holds the pelvis by its share of the load; in the air both do a little.
     const double held =
         f.body.mass_scale *
-        ((carries ? share : 0) + (f.step.standing ? 0 : 0.5 * f.p.flight_hold() * flying));
-    Vec3 kp = Vec3::Constant(held * f.p.root_kp_nm());
+        ((carries ? share : 0) + (f.step.standing ? 0 : 0.5 * p.flight_hold() * flying));
+    Vec3 kp = Vec3::Constant(held * p.kp_nm());
     // Two legs on the ground hold the pelvis level by themselves, and a stiff servo in roll would
     // work against f.balance.brace.
     // Whose hands have work would be tipped over by it.
@@ -234,14 +234,14 @@ void hold_pelvis(const Frame& f, const Vec3& force) {
       const double work = at_work(f);
       const Vec3 axis = m.rotation.transpose() * (f.heading * Vec3::UnitX());
       const Vec3 roll = (1 - work) * Vec3::UnitX() + work * axis.cwiseAbs2();
-      kp = kp.cwiseProduct(Vec3::Ones() - (1 - kStandingRollServo * (1 - work)) * roll);
+      kp = kp.cwiseProduct(Vec3::Ones() - (1 - p.standing_roll() * (1 - work)) * roll);
     }
     // The hip of a leg that carries serves the pelvis alone; otherwise also its own target.
     const double own = carries ? (f.step.standing ? 0 : 1 - share) : 1;
     drive.kp *= own;
     drive.kd *= own;
     // The target is the rotation of the present thigh against the pelvis as it should be.
-    add_servo(&drive, kp, Vec3::Constant(held * f.p.root_kd_nms()),
+    add_servo(&drive, kp, Vec3::Constant(held * p.kd_nms()),
               f.pelvis.conjugate() * Quat(m.rotation), m.rotation.transpose() * m.omega);
     if (share <= 0) continue;
     if (!carries) {
@@ -252,18 +252,18 @@ void hold_pelvis(const Frame& f, const Vec3& force) {
     // A torque that friction under the foot cannot answer would only throw the leg or turn the
     // foot.
     const double grip = f.underfoot.grip * f.load[side] * weight * f.body.biped.leg_length[side];
-    const double least = kLooseHip * f.body.mass_scale;
+    const double least = p.loose_hip_nm() * f.body.mass_scale;
     drive.limit = f.body.creature->gains[thigh].limit;
     if (!f.step.standing) {
-      const double most = std::max(least, f.p.hip_grip() * grip);
+      const double most = std::max(least, p.hip_grip() * grip);
       drive.limit =
-          drive.limit.cwiseMin(Vec3(most, most, std::max(least, f.p.hip_grip_yaw() * grip)));
+          drive.limit.cwiseMin(Vec3(most, most, std::max(least, p.hip_grip_yaw() * grip)));
     } else {
       // Who carries would turn on the sole; in a squat the thigh's own axis is not the vertical.
       const double carries = f.plain ? 1 : carried_share(f);
       const double upright = f.underfoot.grip < 1 ? 1 : carries * (1 - stooped_share(f));
       drive.limit.z() =
-          std::lerp(drive.limit.z(), std::min(drive.limit.z(), f.p.hip_grip_yaw() * grip), upright);
+          std::lerp(drive.limit.z(), std::min(drive.limit.z(), p.hip_grip_yaw() * grip), upright);
     }
     const Vec3 on_pelvis = (f.s.com - f.s.hip[side]).cross(force);
     drive.feedforward =
@@ -272,15 +272,16 @@ void hold_pelvis(const Frame& f, const Vec3& force) {
 }
 
 std::array<double, 2> stance_shares(const Frame& f) {
+  const v1::GbwcPelvis& p = f.p.pelvis();
   if (f.step.standing) {
     const double left = left_share(f);
     return {left, 1 - left};
   }
   const auto stance = std::size_t(f.step.stance), swing = 1 - stance;
   std::array<double, 2> share{};
-  share[stance] = std::min(1.0, f.load[stance] / f.p.full_load());
-  if (f.step.phase < 0.3)
-    share[swing] = std::min(1 - share[stance], f.load[swing] / f.p.full_load());
+  share[stance] = std::min(1.0, f.load[stance] / p.full_load());
+  if (f.step.phase < p.both_until())
+    share[swing] = std::min(1 - share[stance], f.load[swing] / p.full_load());
   return share;
 }
 

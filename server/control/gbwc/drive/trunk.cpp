@@ -17,34 +17,34 @@ namespace {
 struct TrunkPart {
   Part part;
   StyleJoint joint;
-  double lean, lead;
-  double look;  // share of where a standing person looks
+  const v1::GbwcTrunkPart& (v1::GbwcTrunk::*shares)() const;
   double StoopPose::*stoop;
-  double stretch;  // share of the chest's tilt for what is high
-  double back;     // likewise of how far it leans back with a load
 };
 constexpr std::array<TrunkPart, 3> kTrunk = {
-    {{kLowerBack, StyleJoint::kLowerBack, 1.0, 0.3, 0, &StoopPose::lower_back, 0.5, 0.7},
-     {kTorso, StyleJoint::kUpperBack, 1.0, 0.5, 0.15, &StoopPose::chest, 1, 1},
-     {kHead, StyleJoint::kNeck, 0.4, 1.0, 1, &StoopPose::head, 0.3, 0}}};
+    {{kLowerBack, StyleJoint::kLowerBack, &v1::GbwcTrunk::lower_back, &StoopPose::lower_back},
+     {kTorso, StyleJoint::kUpperBack, &v1::GbwcTrunk::chest, &StoopPose::chest},
+     {kHead, StyleJoint::kNeck, &v1::GbwcTrunk::head, &StoopPose::head}}};
 
 }  // namespace
 
 void pose_trunk(const Frame& f, TrunkState& trunk) {
   // The head leads a turn, then the chest (§3.5).
-  const double lead = std::clamp(wrap_angle(f.course.final_heading - f.course.heading), -0.6, 0.6);
+  const double lead = std::clamp(wrap_angle(f.course.final_heading - f.course.heading),
+                                 -f.p.trunk().most_lead_rad(), f.p.trunk().most_lead_rad());
   const StoopPose stooped = f.body.stoops->pose(f.stoop.depth);
   for (std::size_t i = 0; i < kTrunk.size(); ++i) {
     const TrunkPart& part = kTrunk[i];
-    const double look = f.step.standing ? part.look * idle_look(f) : 0;
+    const v1::GbwcTrunkPart& shares = (f.p.trunk().*part.shares)();
+    const double look = f.step.standing ? shares.look() * idle_look(f) : 0;
     // The chest rises and falls with the breath; the head stays as it is.
     const double breath =
-        part.part == kTorso ? f.p.breath_deg() * kRadFromDeg * std::sin(f.idle.breath) : 0;
+        part.part == kTorso ? f.p.idle().breath_deg() * kRadFromDeg * std::sin(f.idle.breath) : 0;
     trunk.target[i] =
-        rotation_z(part.lead * lead + look + style_offset(f, part.joint, 2)) *
-        rotation_y(part.lean * f.style->lean - part.back * load_lean(f) + stooped.*part.stoop +
-                   style_offset(f, part.joint, 1) - breath + duck_pitch(f, part.part)) *
-        rotation_x(part.stretch * f.stretch.tilt + style_offset(f, part.joint, 0));
+        rotation_z(shares.lead() * lead + look + style_offset(f, part.joint, 2)) *
+        rotation_y(shares.lean() * f.style->lean - shares.load_lean() * load_lean(f) +
+                   stooped.*part.stoop + style_offset(f, part.joint, 1) - breath +
+                   duck_pitch(f, part.part)) *
+        rotation_x(shares.stretch() * f.stretch.tilt + style_offset(f, part.joint, 0));
   }
 }
 
@@ -57,16 +57,16 @@ void drive_trunk(const Frame& f) {
     if (kTrunk[i].part != kLowerBack || f.step.standing) continue;
     // The heavy legs push the light pelvis about. The trunk has to hold it, above all in the air.
     physics::JointDrive& spine = f.drives[link];
-    add_servo(&spine, Vec3::Constant(f.p.spine_kp_nm() * f.body.mass_scale),
-              Vec3::Constant(f.p.spine_kd_nms() * f.body.mass_scale), f.pelvis.conjugate() * target,
-              Vec3::Zero());
+    add_servo(&spine, Vec3::Constant(f.p.pelvis().spine_kp_nm() * f.body.mass_scale),
+              Vec3::Constant(f.p.pelvis().spine_kd_nms() * f.body.mass_scale),
+              f.pelvis.conjugate() * target, Vec3::Zero());
   }
 }
 
 Quat pelvis_target(const Frame& f) {
-  const Quat pelvis =
-      f.heading * rotation_y(0.5 * f.style->lean + f.body.stoops->pose(f.stoop.depth).pelvis +
-                             duck_pitch(f, kPelvis));
+  Quat pelvis =
+      f.heading * rotation_y(f.p.trunk().pelvis_lean() * f.style->lean +
+                             f.body.stoops->pose(f.stoop.depth).pelvis + duck_pitch(f, kPelvis));
   if (f.step.standing) return pelvis;
   return pelvis * rotation_z(style_offset(f, StyleJoint::kPelvis, 2)) *
          rotation_x(style_offset(f, StyleJoint::kPelvis, 0)) *

@@ -14,10 +14,11 @@ void feel_ground(const Frame& f, double dt, UnderfootState& underfoot);
 /// Whether a wall is so near on the way that feet keep away from it.
 bool near_wall(const Frame& f);
 /// Looks at the ground under the feet and on the way: sets ground_.grip and ground_.safe_speed.
-/// Law:    grip = mu / 0.5 between 0.15 and 1, mu the least friction; horizontal forces and changes
-///         of speed are that much weaker, turns by its square. Speed at most a (mu - mu0), a and
-///         mu0 being grip_speed_mps and grip_least, and kCareful over steps and slopes. Before
-///         smooth ground it falls by kSlowing, so that it is there kIceNear before it.
+/// Law:    grip = mu / mu1 between g0 and 1, mu the least friction, mu1 and g0 friction.firm and
+///         friction.least_force; horizontal forces and changes of speed are that much weaker, turns
+///         by its square. Speed at most a (mu - mu0), a and mu0 friction.speed_mps and
+///         friction.least, and ground.careful_mps over steps and slopes. Before smooth ground it
+///         falls by friction.slowing_mps2, so that it is there friction.ice_near_m before it.
 void watch_ground(const Frame& f, const Vec2& asked, UnderfootState& underfoot);
 /// Factor on the gains of swing leg and stance ankle: a leg that is swung hard pushes the other
 /// foot away on smooth ground.

@@ -11,81 +11,60 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kPoints = 0.06;      // m, between places that are looked at
-constexpr double kHeadAhead = 0.66;   // m: how far the head of a bent body is ahead of the COM
-constexpr double kTailBehind = 0.17;  // m: and the back behind it
-constexpr double kUpIn = 0.32;        // m behind that, over which one comes up again
-constexpr double kBackward = 0.3;     // m, more behind, of who walks backward
-constexpr double kBendRate = 0.4;     // 1/s, of a bend that is asked for
-// Pitch of pelvis, lower back, torso and head, and the knee's bend, at the most, rad.
-constexpr double kPelvisPitch = 0.75, kLowerBackPitch = 1.1, kTorsoPitch = 1.04, kHeadPitch = 1.5,
-                 kKnee = 1.3;
-// rad: bodies whose shanks lean further forward in the deepest bend bend their knees less. A
-// human's lean by 0.36.
-constexpr double kShankLean = 0.38;
-constexpr double kKneeBackward = 0.45;  // of the knees' bend, walking backward
-constexpr double kWalksBack = 0.2;      // m/s, from where on that holds in full
-constexpr double kSpare = 0.05;         // of the stature, that stays free over the deepest bend
-constexpr double kLag = 0.3;            // s, by which the body follows the bend
-constexpr double kQuickSteps = 0.6;     // of the usual step time, in the greatest bend
-constexpr double kQuickOver = 0.4;      // likewise, while stepping over something
-// Of the pitch of pelvis, lower back and torso, while stepping over something.
-constexpr double kPelvisOver = 0.2, kLowerBackOver = 1.22, kTorsoOver = 1.11;
-// Of its bend, that the stance knee keeps while the leading foot steps over something, and the
-// trailing one; and of what is straightened by that, that the greatest bend takes back.
-constexpr double kStraighterLead = 0.3, kStraighterTrail = 0.415;
-constexpr double kBentLead = 0.72, kBentTrail = 0.33;
 // Lengths over the leg's: pelvis and lower back up to the chest's joint, chest, head.
 constexpr double kWaist = 0.12, kBack = 0.16, kChest = 0.34, kCrown = 0.3;
 
 }  // namespace
 
-double deepest_crouch(const WalkerBody& body) {
-  const StoopPose pose{kKnee, kPelvisPitch, kLowerBackPitch, kTorsoPitch, kHeadPitch};
+double deepest_crouch(const WalkerBody& body, const GbwcParameters& parameters) {
+  const v1::GbwcBend& p = parameters.bend();
+  const StoopPose pose{p.knee_rad(), p.pelvis_rad(), p.lower_back_rad(), p.chest_rad(),
+                       p.head_rad()};
   const double middle = 0.25 * (body.foot_reach[kLeft].x() - body.foot_reach[kLeft].y() +
                                 body.foot_reach[kRight].x() - body.foot_reach[kRight].y());
-  const double lean = shank_lean(*body.creature, body.biped, pose, middle);
-  const double share = kShankLean / std::max(kShankLean, lean);
-  return kKnee * share * share;
+  const double lean = shank_lean(*body.creature, body.biped, parameters, pose, middle);
+  const double share = p.shank_lean_rad() / std::max(p.shank_lean_rad(), lean);
+  return p.knee_rad() * share * share;
 }
 
-double duck_drop(const WalkerBody& body) {
+double duck_drop(const WalkerBody& body, const v1::GbwcBend& p) {
   const auto lower = [](double length, double angle) { return length * (1 - std::cos(angle)); };
   const double leg = 0.5 * (body.biped.leg_length[0] + body.biped.leg_length[1]);
   const double trunk = body.stature - leg;
   const double all = kWaist + kBack + kChest + kCrown;
   return lower(leg, 0.5 * body.deepest_knee) +
          trunk / all *
-             (lower(kWaist, kPelvisPitch) + lower(kBack, kLowerBackPitch) +
-              lower(kChest, kTorsoPitch) + lower(kCrown, kHeadPitch));
+             (lower(kWaist, p.pelvis_rad()) + lower(kBack, p.lower_back_rad()) +
+              lower(kChest, p.chest_rad()) + lower(kCrown, p.head_rad()));
 }
 
 double lowest_underside(const Frame& f) {
-  const double bent = (1 + kSpare) * f.body.stature - f.body.duck_drop;
-  return std::min(f.body.stature, std::max(f.p.duck_least() * f.body.stature, bent));
+  const double bent = (1 + f.p.duck().spare()) * f.body.stature - f.body.duck_drop;
+  return std::min(f.body.stature, std::max(f.p.duck().least() * f.body.stature, bent));
 }
 
 void watch_ceiling(const Frame& f, DuckState& duck) {
+  const v1::GbwcDuck& p = f.p.duck();
   duck.amount = 0;
-  if (!f.view.has_relief() || f.p.duck_ahead_m() <= 0) return;
+  if (!f.view.has_relief() || p.ahead_m() <= 0) return;
   const double l = f.body.length_scale;
-  const double lag = kLag * f.body.time_scale * f.course.velocity.x();
+  const double lag = p.lag_s() * f.body.time_scale * f.course.velocity.x();
   const ahead::Way way{f.s.com.head<2>() + lag * f.ahead, f.ahead, f.body.sight.head};
-  const double before = f.p.duck_ahead_m() * l;
+  const double before = p.ahead_m() * l;
   const bool backward = f.course.velocity.x() < 0;
-  const double tail = kTailBehind + (backward ? kBackward : 0);
-  const double from = -(tail + (backward ? f.p.duck_ahead_m() : kUpIn)) * l,
-               to = kHeadAhead * l + before;
+  const double tail = p.tail_behind_m() + (backward ? p.backward_m() : 0);
+  const double from = -(tail + (backward ? p.ahead_m() : p.up_in_m())) * l,
+               to = p.head_ahead_m() * l + before;
   const double most = f.body.duck_drop;
   double needed = 0;
   const ahead::PathGround ground = f.path();
-  const int points = int(std::ceil((to - from) / (kPoints * l)));
+  const int points = int(std::ceil((to - from) / (f.p.sight().bar_spacing_m() * l)));
   for (int k = 0; k < points; ++k) {
-    const double at = from + k * kPoints * l;
+    const double at = from + k * f.p.sight().bar_spacing_m() * l;
     const physics::Clearance free = ahead::headroom_at(ground, way, at);
     if (free.ceiling == physics::kAnyHeight) continue;
-    const double lower = f.body.stature + f.p.duck_margin_m() * l - (free.ceiling - free.floor);
-    const double near = at > 0 ? 1 - ramp01(at, kHeadAhead * l, kHeadAhead * l + before)
+    const double lower = f.body.stature + p.margin_m() * l - (free.ceiling - free.floor);
+    const double near = at > 0 ? 1 - ramp01(at, p.head_ahead_m() * l, p.head_ahead_m() * l + before)
                                : ramp01(at, from, -tail * l);
     // A bend lowers the head by about its square.
     if (lower > 0) needed = std::max(needed, near * std::sqrt(std::min(1.0, lower / most)));
@@ -94,38 +73,43 @@ void watch_ceiling(const Frame& f, DuckState& duck) {
 }
 
 void bend_as_asked(const Frame& f, double wanted, double dt, DuckState& duck) {
-  const double most = kBendRate / f.body.time_scale * dt;
+  const double most = f.p.duck().rate_ps() / f.body.time_scale * dt;
   duck.asked += std::clamp(wanted - duck.asked, -most, most);
   duck.amount = std::max(duck.amount, duck.asked);
 }
 
 double duck_pitch(const Frame& f, Part part) {
+  const v1::GbwcBend& p = f.p.bend();
   const bool over = f.plan.over >= 0;
   switch (part) {
     case kPelvis:
-      return (over ? kPelvisOver : 1) * kPelvisPitch * f.duck.amount;
+      return (over ? p.pelvis_over() : 1) * p.pelvis_rad() * f.duck.amount;
     case kLowerBack:
-      return (over ? kLowerBackOver : 1) * kLowerBackPitch * f.duck.amount;
+      return (over ? p.lower_back_over() : 1) * p.lower_back_rad() * f.duck.amount;
     case kTorso:
-      return (over ? kTorsoOver : 1) * kTorsoPitch * f.duck.amount;
+      return (over ? p.chest_over() : 1) * p.chest_rad() * f.duck.amount;
     default:
-      return kHeadPitch * f.duck.amount;
+      return p.head_rad() * f.duck.amount;
   }
 }
 
 double knee_bend(const Frame& f) {
-  const double backward = ramp01(-f.course.velocity.x() / f.body.time_scale, 0, kWalksBack);
-  const double further = std::lerp(1.0, kKneeBackward, backward) * (f.duck.amount - f.duck.asked);
+  const v1::GbwcBend& p = f.p.bend();
+  const double backward = ramp01(-f.course.velocity.x() / f.body.time_scale, 0, p.backward_mps());
+  const double further =
+      std::lerp(1.0, p.knee_backward(), backward) * (f.duck.amount - f.duck.asked);
   return f.style->crouch + f.body.deepest_knee * (f.duck.asked + further);
 }
 
 double duck_step_time(const Frame& f) {
-  return std::lerp(1.0, f.plan.over >= 0 ? kQuickOver : kQuickSteps, f.duck.amount);
+  return std::lerp(1.0, f.plan.over >= 0 ? f.p.bend().step_time_over() : f.p.bend().step_time(),
+                   f.duck.amount);
 }
 
 double knee_over(const Frame& f) {
-  return trailing(f) ? std::lerp(kStraighterTrail, 1.0, kBentTrail * f.duck.amount)
-                     : std::lerp(kStraighterLead, 1.0, kBentLead * f.duck.amount);
+  const v1::GbwcBend& p = f.p.bend();
+  return trailing(f) ? std::lerp(p.trail_knee(), 1.0, p.trail_bent() * f.duck.amount)
+                     : std::lerp(p.lead_knee(), 1.0, p.lead_bent() * f.duck.amount);
 }
 
 }  // namespace promenade::control::gbwc

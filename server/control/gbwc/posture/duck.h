@@ -1,5 +1,6 @@
 #pragma once
 
+#include "control/gbwc/parameters.h"
 #include "control/gbwc/walk_state.h"
 
 // Private to gbwc/.
@@ -9,13 +10,14 @@ struct Frame;
 struct WalkerBody;
 
 /// How far the knees bend at the most, rad.
-/// Law:    knee = kKnee min(1, (kShankLean / lean)^2), lean the angle (rad) of the shanks, forward,
-///         in the deepest bend with knees bent by kKnee and the COM over the middle of the feet
+/// Law:    knee = K min(1, (L / lean)^2), lean the angle (rad) of the shanks, forward, in the
+///         deepest bend with knees bent by K and the COM over the middle of the feet, K and L
+///         bend.knee_rad and bend.shank_lean_rad
 /// The more of a body's mass is at its hips, the further the shanks lean, and the sooner the body
 /// sits down behind its feet. The exponent is fitted.
-double deepest_crouch(const WalkerBody& body);
+double deepest_crouch(const WalkerBody& body, const GbwcParameters& parameters);
 /// How much lower the head is in the greatest bend, m.
-double duck_drop(const WalkerBody& body);
+double duck_drop(const WalkerBody& body, const v1::GbwcBend& p);
 /// m over the soles: what hangs lower than that is a wall, either by the parameters or because the
 /// body does not bend as far down.
 double lowest_underside(const Frame& f);

@@ -14,46 +14,35 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kSharedFrom = 2;   // stoop, by which the legs share as wanted, over 1
-constexpr double kLoadedFrom = 10;  // load over the own mass, that counts in full, over 1
-
-constexpr double kFeelIn = 0.08;  // s, in which a pull at the hands is taken into account
-constexpr double kReady = 0.5;    // of an expected weight, that the body leans back for beforehand
-constexpr double kMostReady =
-    0.015;  // of its own weight, at most, for each hand: it must not fall back
-constexpr double kReadyIn = 0.35;   // s
-constexpr double kMostLean = 0.35;  // m, of a human, by which a pull shifts the balance at most
-constexpr double kUprightFrom = 4;  // stoop, over 1: who stoops further does not lean back
-constexpr double kMostLoad = 0.8;   // of the body's mass, that counts at most
-constexpr double kFullLoad = 0.4;   // of the body's mass, from which on the next two hold in full
-constexpr double kLoadedSteps = 0.65;  // of the usual step time
-constexpr double kLoadedAhead = 0.22;  // of the foot's reach
-
 /// 0 with free hands to 1 with a heavy load.
 double loaded(const Frame& f) {
   if (f.hands.pulls) return 0;  // what it pushes or pulls is not carried
-  return std::clamp(f.hands.share / kFullLoad, 0.0, 1.0);
+  return std::clamp(f.hands.share / f.p.load().full(), 0.0, 1.0);
 }
 
 /// kg, that a hand holds up.
 double held_up(const Frame& f, int side) {
   return std::clamp(-f.hands.hand_force[side].z() / physics::kGravity, 0.0,
-                    0.5 * kMostLoad * f.body.creature->total_mass);
+                    0.5 * f.p.load().most() * f.body.creature->total_mass);
 }
-
-constexpr double kLoadLeanIn = 0.5;  // s, in which the trunk answers to a load
 
 }  // namespace
 
-double stooped_share(const Frame& f) { return std::min(1.0, kSharedFrom * f.stoop.depth); }
+double stooped_share(const Frame& f) {
+  return std::min(1.0, f.p.stoop().share_gain() * f.stoop.depth);
+}
 
-double carried_share(const Frame& f) { return std::min(1.0, kLoadedFrom * (heavier(f) - 1)); }
+double carried_share(const Frame& f) {
+  return std::min(1.0, f.p.load().works_gain() * (heavier(f) - 1));
+}
 
 double at_work(const Frame& f) {
-  return std::min(1.0, kSharedFrom * f.stoop.depth + kLoadedFrom * (heavier(f) - 1));
+  return std::min(
+      1.0, f.p.stoop().share_gain() * f.stoop.depth + f.p.load().works_gain() * (heavier(f) - 1));
 }
 
 void feel_load(const Frame& f, const Goal& goal, double dt, LoadState& hands, LearntState& learnt) {
+  const v1::GbwcLoad& p = f.p.load();
   // What was learnt of the speed while the hands pull or push ends with that: who lets go of
   // something heavy would walk on without an end.
   const bool pulls =
@@ -65,12 +54,12 @@ void feel_load(const Frame& f, const Goal& goal, double dt, LoadState& hands, Le
     Vec3 force = hand.force;
     // Who pulls leans as much as is to be pulled: by what is felt one would hang on to what holds.
     if (!hand.effort.head<2>().isZero()) force.head<2>() = -hand.effort.head<2>();
-    double in = kFeelIn;
-    const double ready = std::min(kReady * hand.expected,
-                                  kMostReady * physics::kGravity * f.body.creature->total_mass);
+    double in = p.feel_in_s();
+    const double ready = std::min(p.ready() * hand.expected,
+                                  p.most_ready() * physics::kGravity * f.body.creature->total_mass);
     if (-force.z() < ready) {
       force.z() = -ready;
-      in = kReadyIn;
+      in = p.ready_in_s();
     }
     hands.hand_force[side] += (force - hands.hand_force[side]) * (dt / (dt + in));
   }
@@ -96,17 +85,19 @@ void take_load(Frame& f) {
   f.s.com = com / f.mass;
   f.s.com_velocity = velocity / f.mass;
   Vec2 lean = tipping / (physics::kGravity * f.mass);
-  const double most = kMostLean * f.body.length_scale;
+  const double most = f.p.load().most_shift_m() * f.body.length_scale;
   if (lean.norm() > most) lean *= most / lean.norm();
   f.s.com.head<2>() += lean;
 }
 
 double load_lean(const Frame& f) {
-  return f.p.load_lean_rad() * f.hands.share * (1 - std::min(1.0, kUprightFrom * f.stoop.depth));
+  return f.p.load().lean_rad() * f.hands.share *
+         (1 - std::min(1.0, f.p.load().upright_gain() * f.stoop.depth));
 }
 
 double load_damping(const Frame& f, int link) {
-  if (held_up(f, kLeft) <= 0 && held_up(f, kRight) <= 0) return 1;
+  const auto& force = f.hands.hand_force;
+  if (force[kLeft].z() >= 0 && force[kRight].z() >= 0) return 1;  // they hold nothing up
   const auto& links = f.body.creature->model->links;
   const Vec3 joint = joint_position(f.state, link);
   double load = 0, own = 0;
@@ -128,16 +119,16 @@ double heavier(const Frame& f) { return f.mass / f.body.creature->total_mass; }
 
 double loaded_step_time(const Frame& f) {
   if (meets_steps(f)) return 1;
-  return std::lerp(1.0, kLoadedSteps, loaded(f));
+  return std::lerp(1.0, f.p.load().step_time(), loaded(f));
 }
 
 double loaded_rest(const Frame& f) {
-  return kLoadedAhead * loaded(f) * 0.5 *
+  return f.p.load().rest_ahead() * loaded(f) * 0.5 *
          (f.body.foot_reach[kLeft].x() + f.body.foot_reach[kRight].x());
 }
 
 void hold_up(const Frame& f, const Goal& goal) {
-  const double most = kMostLoad * physics::kGravity * f.body.creature->total_mass;
+  const double most = f.p.load().most() * physics::kGravity * f.body.creature->total_mass;
   for (int side : {kLeft, kRight}) {
     const Vec3 effort = goal.hand[side].effort.cwiseMax(-most).cwiseMin(most);
     if (effort.isZero()) continue;
@@ -150,7 +141,8 @@ void hold_up(const Frame& f, const Goal& goal) {
 }
 
 void lean_on_load(const Frame& f, double dt, LoadState& hands) {
-  hands.share += (heavier(f) - 1 - hands.share) * dt / (kLoadLeanIn * f.body.time_scale + dt);
+  hands.share +=
+      (heavier(f) - 1 - hands.share) * dt / (f.p.load().lean_in_s() * f.body.time_scale + dt);
 }
 
 }  // namespace promenade::control::gbwc

@@ -9,20 +9,9 @@
 namespace promenade::control {
 namespace {
 
-constexpr double kStraightKnee = 0.08;              // rad, of who stands upright
 constexpr double kLegBack = -0.8, kLegAhead = 0.8;  // rad, of the lines from ankle to hip
 constexpr int kLeanHalvings = 24;
-// rad, before the end of a joint's range: of hips, as one foot may stand ahead of the other, and of
-// the trunk.
-constexpr double kHipSpare = 0.05, kTrunkSpare = 0.05;
-// rad, by which hips are bent beyond that for what is lowest, from some stoop on, as they give a
-// little: of bodies whose trunk does not bend further instead.
-constexpr double kHipGives = 0.25, kGivesFrom = 0.9;
-constexpr double kHandsDown = 0.2;  // m, of a human, above the soles, to where hands hang
-constexpr double kFurther = 0.5;    // rad, by which a trunk bends further at most
 constexpr int kKneeTries = 10, kTrunkTries = 5;
-// Shares of the chest's stoop.
-constexpr double kBackShare = 0.78, kHeadShare = 0.72;
 
 /// Turned forward by `pitch`: x ahead, y up.
 Vec2 pitched(const Vec3& at, double pitch) {
@@ -76,11 +65,12 @@ struct Standing {
   double shank = 0;                                   // rad, forward, the mean of both
 };
 
+/// @param p     of the stoop
 /// @param bent  the pose that is asked for
 /// @param spare  rad, of the hips before the end of their range
 /// @param lean   rad, of the lines from ankle to hip, forward
-Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, double spare,
-               double lean) {
+Standing place(const Creature& body, const Biped& biped, const v1::GbwcStoop& p,
+               const StoopPose& bent, double spare, double lean) {
   Chain chain{body, biped};
   Standing out{.pose = bent};
   StoopPose& pose = out.pose;
@@ -105,7 +95,7 @@ Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, 
     const double furthest = thigh - chain.link(kLeftThigh + side).lower.y() - spare;
     pose.pelvis = std::min(pose.pelvis, furthest);
   }
-  const auto most = [&](Part part) { return chain.link(part).upper.y() - kTrunkSpare; };
+  const auto most = [&](Part part) { return chain.link(part).upper.y() - p.trunk_spare_rad(); };
   pose.lower_back = std::min(pose.lower_back, pose.pelvis + most(kLowerBack));
   pose.chest = std::min(pose.chest, pose.lower_back + most(kTorso));
   Vec2 pelvis = Vec2::Zero();
@@ -129,13 +119,13 @@ Standing place(const Creature& body, const Biped& biped, const StoopPose& bent, 
 }
 
 /// Stands so that the COM is `rest` ahead of the ankles: the legs lean as the balance wants it.
-Standing balanced(const Creature& body, const Biped& biped, const StoopPose& bent, double spare,
-                  double rest) {
+Standing balanced(const Creature& body, const Biped& biped, const v1::GbwcStoop& p,
+                  const StoopPose& bent, double spare, double rest) {
   double low = kLegBack, high = kLegAhead;
   Standing out;
   for (int i = 0; i < kLeanHalvings; ++i) {
     const double lean = 0.5 * (low + high);
-    out = place(body, biped, bent, spare, lean);
+    out = place(body, biped, p, bent, spare, lean);
     (out.com.x() < rest ? low : high) = lean;
   }
   return out;
@@ -151,7 +141,7 @@ StoopPose stooped(const StoopPose& upright, const StoopPose& deepest, double sto
 /// What the deepest stoop adds to the upright pose. It bends the knees as the parameters say where
 /// the hands come down with that. Of legs with a short thigh, or with short arms, they would not:
 /// the knees of such a body stay straighter, and its trunk bends further.
-StoopPose deepest_stoop(const Creature& body, const Biped& biped, const GbwcParameters& p,
+StoopPose deepest_stoop(const Creature& body, const Biped& biped, const v1::GbwcStoop& p,
                         const StoopPose& upright, double rest) {
   const double arm = std::min(biped.upper_arm[kLeft] + biped.forearm[kLeft],
                               biped.upper_arm[kRight] + biped.forearm[kRight]);
@@ -159,16 +149,17 @@ StoopPose deepest_stoop(const Creature& body, const Biped& biped, const GbwcPara
   double least = std::numeric_limits<double>::infinity();
   for (int knee = kKneeTries; knee >= 0; --knee) {
     for (int trunk = 0; trunk <= kTrunkTries; ++trunk) {
-      const double further = kFurther * trunk / kTrunkTries;
-      const double chest = p.stoop_chest_rad() + further;
-      const StoopPose tried{p.stoop_knee_rad() * knee / kKneeTries, p.stoop_pelvis_rad() + further,
-                            kBackShare * p.stoop_chest_rad() + further, chest, kHeadShare * chest};
+      const double further = p.further_rad() * trunk / kTrunkTries;
+      const double chest = p.chest_rad() + further;
+      const StoopPose tried{p.knee_rad() * knee / kKneeTries, p.pelvis_rad() + further,
+                            p.lower_back() * p.chest_rad() + further, chest, p.head() * chest};
       const double shoulders =
-          balanced(body, biped, stooped(upright, tried, 1), kHipSpare, rest).shoulders.y();
+          balanced(body, biped, p, stooped(upright, tried, 1), p.hip_spare_rad(), rest)
+              .shoulders.y();
       if (shoulders >= least) continue;
       least = shoulders;
       lowest = tried;
-      if (shoulders - arm <= kHandsDown * body.leg_scale()) return tried;
+      if (shoulders - arm <= p.hands_down_m() * body.leg_scale()) return tried;
     }
   }
   return lowest;
@@ -185,21 +176,28 @@ double even_knee(const Creature& body, const Biped& biped, int side, double knee
   return std::acos(std::clamp(cosine, -1.0, 1.0));
 }
 
-double shank_lean(const Creature& body, const Biped& biped, const StoopPose& pose, double rest) {
-  return balanced(body, biped, pose, kHipSpare, rest).shank;
+double shank_lean(const Creature& body, const Biped& biped, const GbwcParameters& p,
+                  const StoopPose& pose, double rest) {
+  return balanced(body, biped, p.stoop(), pose, p.stoop().hip_spare_rad(), rest).shank;
 }
 
 StoopTable::StoopTable(const Creature& body, const Biped& biped, const GbwcParameters& p,
                        double lean, double rest)
     : rest_(rest) {
-  const StoopPose upright{kStraightKnee, 0.5 * lean, lean, lean, 0.4 * lean};
-  const StoopPose deepest = deepest_stoop(body, biped, p, upright, rest);
+  const v1::GbwcStoop& stoops = p.stoop();
+  const v1::GbwcTrunk& trunk = p.trunk();
+  const StoopPose upright{p.standing().knee_rad(), trunk.pelvis_lean() * lean,
+                          trunk.lower_back().lean() * lean, trunk.chest().lean() * lean,
+                          trunk.head().lean() * lean};
+  const StoopPose deepest = deepest_stoop(body, biped, stoops, upright, rest);
   for (int k = 0; k <= kCount; ++k) {
     const double stoop = double(k) / kCount;
-    const double last = std::max(0.0, (stoop - kGivesFrom) / (1 - kGivesFrom));
+    const double last = std::max(0.0, (stoop - stoops.gives_from()) / (1 - stoops.gives_from()));
     const double spare =
-        std::lerp(kHipSpare, deepest.knee < p.stoop_knee_rad() ? 0 : -kHipGives, last);
-    const Standing standing = balanced(body, biped, stooped(upright, deepest, stoop), spare, rest);
+        std::lerp(stoops.hip_spare_rad(),
+                  deepest.knee < stoops.knee_rad() ? 0 : -stoops.hip_gives_rad(), last);
+    const Standing standing =
+        balanced(body, biped, stoops, stooped(upright, deepest, stoop), spare, rest);
     const StoopPose& bent = standing.pose;
     shoulder_[std::size_t(k)] = standing.shoulders;
     pose_[std::size_t(k)] = {bent.knee - upright.knee, bent.pelvis - upright.pelvis,

@@ -21,7 +21,8 @@ double even_knee(const Creature& body, const Biped& biped, int side, double knee
 
 /// How far the shank leans forward, rad, of who stands in a pose on both feet.
 /// @param rest  m, of the COM ahead of the ankles
-double shank_lean(const Creature& body, const Biped& biped, const StoopPose& pose, double rest);
+double shank_lean(const Creature& body, const Biped& biped, const GbwcParameters& p,
+                  const StoopPose& pose, double rest);
 
 /// How a body stoops, and where that takes the shoulders of one that stands in balance, seen from
 /// its left. The lengths and masses of its links decide, and how far its joints bend: legs whose

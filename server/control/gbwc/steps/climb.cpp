@@ -14,26 +14,6 @@
 namespace promenade::control::gbwc {
 namespace {
 
-// m, behind a heel on a tread, at least; less by a share of what a step is higher than kUsualRise,
-// as the shank leans further there, and before the first tread; the ankle stays over the tread.
-constexpr double kHeelRoom = 0.02, kLessRoom = 1.3, kUsualRise = 0.2, kFirstBack = 0.02;
-constexpr double kOverTread = 0.005;
-constexpr double kBehindHeel = 0.01;  // m, more, where the tread is deep enough
-constexpr double kToeRoom = 0.02;     // m, from the toes to the next riser
-constexpr double kFootRoom = 0.06;  // m, from the toes to the riser before which steps are counted
-constexpr double kOntoFirst = 0.46, kLongestNear = 0.38;  // m, steps onto the first tread, before
-constexpr double kPace = 0.9;        // of the speed that a regular step of that length has
-constexpr double kLoadedPace = 1.5;  // more, by the load in own masses
-// Of the swing ankle's way: it is there at this phase, descends over the last bit, and passes the
-// first of two risers earlier and lower.
-constexpr double kThereAt = 0.85, kDownFrom = 0.01, kToesPast = 0.01, kLowerFirst = 0.014;
-constexpr double kRound = 0.02;  // m, that each part of it counts longer
-// Of the hip's way: a slope as steep as the stairs, up to a nearly straight leg with the hip this
-// far ahead of the ankle, m; there at this phase at the latest.
-constexpr double kStraight = 0.994, kHipEnds = 0.15, kSteeper = 1.03, kRisenAt = 0.85;
-constexpr double kHipBegins = 0.17, kHipWay = 0.35;  // m behind the ankle, and the whole way
-constexpr double kTread = 0.3;                       // m, of usual stairs
-
 /// Whether a riser is one of a flight: single steps and wide ones are walked onto.
 bool of_flight(const Frame& f, int riser) {
   return f.step.climbed > 0 ||
@@ -42,20 +22,23 @@ bool of_flight(const Frame& f, int riser) {
 
 /// Where the ankle is to be on the tread behind a riser, m along the way.
 double tread_place(const Frame& f, int riser, int side) {
+  const v1::GbwcUp& p = f.p.up();
   const double l = f.body.length_scale;
   const auto risers = f.features.of(FeatureKind::kRiser);
   const Feature& r = risers[riser];
-  const double room = kHeelRoom * l - kLessRoom * std::max(0.0, r.height() - kUsualRise * l) -
-                      (f.step.climbed > 0 ? 0 : kFirstBack * l);
-  const double first = r.near + std::max(kOverTread * l, f.body.foot_reach[side].y() + room);
+  const double room = p.heel_room_m() * l -
+                      p.less_room() * std::max(0.0, r.height() - p.usual_rise_m() * l) -
+                      (f.step.climbed > 0 ? 0 : p.first_back_m() * l);
+  const double first = r.near + std::max(p.over_tread_m() * l, f.body.foot_reach[side].y() + room);
   if (riser + 1 == risers.size()) return first;
-  const double last = risers[riser + 1].near - f.body.foot_reach[side].x() - kToeRoom * l;
-  return last < first ? last : std::min(0.5 * (first + last), first + kBehindHeel * l);
+  const double last = risers[riser + 1].near - f.body.foot_reach[side].x() - p.toe_room_m() * l;
+  return last < first ? last : std::min(0.5 * (first + last), first + p.behind_heel_m() * l);
 }
 
 }  // namespace
 
 void plan_climb(const Frame& f, StepPlan& plan) {
+  const v1::GbwcUp& p = f.p.up();
   plan.climb = plan.tread = 0;
   const auto risers = f.features.of(FeatureKind::kRiser);
   if (f.step.standing || risers.size() == 0 || plan.over >= 0) return;
@@ -67,20 +50,21 @@ void plan_climb(const Frame& f, StepPlan& plan) {
   if (next == risers.size() || !of_flight(f, next)) return;
   if (board_between(f, from, risers[next].near)) return;
   plan.tread = risers[next].height();
-  const double stop = risers[next].near - f.body.foot_reach[swing].x() - kFootRoom * l;
+  const double stop = risers[next].near - f.body.foot_reach[swing].x() - p.foot_room_m() * l;
   const double first = tread_place(f, next, swing);
-  if (first - from < kOntoFirst * l) {
+  if (first - from < p.onto_first_m() * l) {
     plan.climb = plan.tread;
     plan.place = first;
     plan.given = true;
     const double load = heavier(f) - 1;
-    plan.speed = (kPace + kLoadedPace * load) * (plan.place - from) / f.step_time;
+    plan.speed = (p.pace() + p.loaded_pace() * load) * (plan.place - from) / f.step_time;
     return;
   }
-  approach_stairs(f, stop, first, kLongestNear * l, plan);
+  approach_stairs(f, stop, first, p.longest_before_m() * l, plan);
 }
 
 Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) {
+  const v1::GbwcUpSwing& p = f.p.up_swing();
   const double l = f.body.length_scale;
   const int side = 1 - f.step.stance;
   const double from = f.features.along(f.swing.lift_ankle), flat = f.body.biped.ankle_height[side];
@@ -92,29 +76,29 @@ Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) {
     last = i;
   }
   if (first < 0) return usual;
-  const double clear = f.p.climb_clear_m() * l;
+  const double clear = p.clear_m() * l;
   const auto toes_at = [&](int i) {
-    return risers[i].near - f.body.foot_reach[side].x() - 0.01 * l;
+    return risers[i].near - f.body.foot_reach[side].x() - p.toes_before_m() * l;
   };
   const double end = f.plan.place, ground = risers[last].top + flat;
   const double high = ground + clear;
-  std::array<double, 5> x{from, 0, 0, end - kDownFrom * l, end};
+  std::array<double, 5> x{from, 0, 0, end - p.down_from_m() * l, end};
   std::array<double, 5> z{f.swing.lift_ankle.z(), 0, 0, high, ground};
   x[2] = std::max(from, toes_at(last));
   z[2] = high;
   if (first == last) {
-    x[1] = std::lerp(from, x[2], 0.6);
-    z[1] = std::lerp(z[0], high, 0.7);
+    x[1] = std::lerp(from, x[2], p.rise_along());
+    z[1] = std::lerp(z[0], high, p.rise_height());
   } else {
-    x[1] = std::max(from, toes_at(first) + kToesPast * l);
-    z[1] = risers[first].top + flat + clear - kLowerFirst * l;
+    x[1] = std::max(from, toes_at(first) + p.toes_past_m() * l);
+    z[1] = risers[first].top + flat + clear - p.lower_first_m() * l;
   }
   std::array<double, 5> at{};
   for (int i = 1; i < 5; ++i)
-    at[i] = at[i - 1] + kRound * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
+    at[i] = at[i - 1] + p.part_m() * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
   for (double& t : at) t /= at[4];
   const FivePoints along{at, x}, height{at, z};
-  const double done = clearing_done(f, phase / kThereAt);
+  const double done = clearing_done(f, phase / p.there_at());
   Vec3 out = usual;
   out.head<2>() +=
       (along(done) - f.features.direction().dot(usual.head<2>())) * f.features.direction();
@@ -123,6 +107,7 @@ Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) {
 }
 
 double climbing_knee(const Frame& f, int side, double ahead) {
+  const v1::GbwcUpBody& p = f.p.up_body();
   const auto& links = f.body.creature->model->links;
   const int thigh = f.body.biped.link[kLeftThigh + side],
             shank = f.body.biped.link[kLeftShank + side];
@@ -131,14 +116,14 @@ double climbing_knee(const Frame& f, int side, double ahead) {
       (links[f.body.biped.link[kLeftFoot + side]].at_parent - links[shank].at_child).norm();
   const Vec3 apart = f.s.hip[side] - f.s.ankle[side];
   Vec2 at = f.in_heading(apart) + ahead * f.velocity;
-  const double l = f.body.length_scale, full = kStraight * (upper + lower);
-  const double end = kHipEnds * l;
-  at.x() =
-      std::max(at.x(), std::lerp(-kHipBegins * l, end,
-                                 std::min(1.0, (f.step.phase + ahead * f.phase_rate) / kRisenAt)));
+  const double l = f.body.length_scale, full = p.straight() * (upper + lower);
+  const double end = p.hip_ends_m() * l;
+  at.x() = std::max(at.x(),
+                    std::lerp(-p.hip_begins_m() * l, end,
+                              std::min(1.0, (f.step.phase + ahead * f.phase_rate) / p.risen_at())));
   const double top = std::sqrt(std::max(0.0, full * full - end * end - at.y() * at.y()));
-  const double slope = kSteeper * f.step.climbed / (kTread * l);
-  const double height = top - slope * std::clamp(end - at.x(), 0.0, kHipWay * l);
+  const double slope = p.steeper() * f.step.climbed / (p.usual_tread_m() * l);
+  const double height = top - slope * std::clamp(end - at.x(), 0.0, p.hip_way_m() * l);
   const double length = std::clamp(std::hypot(height, at.norm()), 0.5 * full, full);
   const double cosine = (upper * upper + lower * lower - length * length) / (2 * upper * lower);
   return kPi - std::acos(std::clamp(cosine, -1.0, 1.0));

@@ -13,20 +13,6 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kHeelBehind = 0.015;  // m, from the edge behind to a heel, at least
-constexpr double kFurtherOn = 0.08;    // m, more, at the most,
-constexpr double kToesOver = 0.03;     // m, that toes are over the edge ahead, on narrower treads
-constexpr double kDownFirst = 0.42, kDownNear = 0.42;  // m, steps onto the first tread, before it
-constexpr double kPaceDown = 0.9;  // of the speed that a regular step of that length has
-// The swing foot: m above the tread that the other is on, and above where it lifts; share of the
-// way down over which it goes ahead; m below the tread, that it is pressed; m, that each part
-// counts longer.
-constexpr double kPastEdge = 0.05, kLiftsBy = 0.03, kSteepDown = 0.6, kPressed = 0.04,
-                 kPartDown = 0.02;
-constexpr double kOffRoom = 0.05;  // m, of a sole over the last tread
-// Share of the drop by which the stance leg becomes shorter, in these phases; the most, of the leg.
-constexpr double kLetDown = 0.97, kDownFromPhase = 0.4, kDownToPhase = 0.8, kMostShorter = 0.3;
-
 /// Whether a drop is one of a flight: single steps and wide ones are walked down.
 bool of_descent(const Frame& f, int drop) {
   return f.step.descended > 0 ||
@@ -35,18 +21,20 @@ bool of_descent(const Frame& f, int drop) {
 
 /// Where the ankle is to be on the tread behind a drop, m along the way.
 double lower_place(const Frame& f, int drop, int side) {
+  const v1::GbwcDown& p = f.p.down();
   const double l = f.body.length_scale;
   const auto drops = f.features.of(FeatureKind::kDrop);
-  const double first = drops[drop].near + f.body.foot_reach[side].y() + kHeelBehind * l;
-  const double furthest = first + kFurtherOn * l;
+  const double first = drops[drop].near + f.body.foot_reach[side].y() + p.heel_behind_m() * l;
+  const double furthest = first + p.further_on_m() * l;
   if (drop + 1 == drops.size()) return furthest;
-  return std::clamp(drops[drop + 1].near - f.body.foot_reach[side].x() + kToesOver * l, first,
+  return std::clamp(drops[drop + 1].near - f.body.foot_reach[side].x() + p.toes_over_m() * l, first,
                     furthest);
 }
 
 }  // namespace
 
 void plan_descent(const Frame& f, StepPlan& plan) {
+  const v1::GbwcDown& p = f.p.down();
   plan.descend = 0;
   const auto drops = f.features.of(FeatureKind::kDrop);
   if (f.step.standing || drops.size() == 0 || plan.over >= 0 || plan.climb > 0) return;
@@ -59,31 +47,34 @@ void plan_descent(const Frame& f, StepPlan& plan) {
   if (board_between(f, from, drops[next].near)) return;
   plan.tread = 0;
   const double first = lower_place(f, next, swing);
-  if (first - from >= kDownFirst * l) {
-    approach_stairs(f, drops[next].near - f.body.foot_reach[swing].x(), first, kDownNear * l, plan);
+  if (first - from >= p.onto_first_m() * l) {
+    approach_stairs(f, drops[next].near - f.body.foot_reach[swing].x(), first,
+                    p.longest_before_m() * l, plan);
     return;
   }
   plan.descend = drops[next].height();
   plan.edge = drops[next].near;
   plan.place = first;
   plan.given = true;
-  plan.speed = kPaceDown * (plan.place - from) / f.step_time;
+  plan.speed = p.pace() * (plan.place - from) / f.step_time;
 }
 
 Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) {
+  const v1::GbwcDownSwing& p = f.p.down_swing();
   const double l = f.body.length_scale;
   const int side = 1 - f.step.stance;
   const double from = f.features.along(f.swing.lift_ankle), flat = f.body.biped.ankle_height[side];
-  const double end = f.plan.place, ground = f.ground - f.plan.descend + flat - kPressed * l;
+  const double end = f.plan.place, ground = f.ground - f.plan.descend + flat - p.pressed_m() * l;
   const double past = std::max(from, std::min(end, f.plan.edge + f.body.foot_reach[side].y()));
-  const double high = f.ground + flat + kPastEdge * l;
-  const std::array<double, 5> x{from, 0.5 * (from + past), past, std::lerp(past, end, 0.9), end};
+  const double high = f.ground + flat + p.past_edge_m() * l;
+  const std::array<double, 5> x{from, 0.5 * (from + past), past,
+                                std::lerp(past, end, p.last_along()), end};
   const std::array<double, 5> z{f.swing.lift_ankle.z(),
-                                std::max(f.swing.lift_ankle.z() + kLiftsBy * l, high), high,
-                                std::lerp(high, ground, kSteepDown), ground};
+                                std::max(f.swing.lift_ankle.z() + p.lifts_m() * l, high), high,
+                                std::lerp(high, ground, p.last_down()), ground};
   std::array<double, 5> at{};
   for (std::size_t i = 1; i < 5; ++i)
-    at[i] = at[i - 1] + kPartDown * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
+    at[i] = at[i - 1] + p.part_m() * l + std::hypot(x[i] - x[i - 1], z[i] - z[i - 1]);
   for (double& t : at) t /= at[4];
   const FivePoints along{at, x}, height{at, z};
   const double done = clearing_done(f, phase);
@@ -118,14 +109,16 @@ Vec3 off_tread(const Frame& f, const Vec3& usual) {
   if (until <= heel) return usual;
   const double hangs = std::min(heel * ahead.y(), until * ahead.y());
   Vec3 out = usual;
-  out.z() = std::max(out.z(), drop.top + flat + kOffRoom * f.body.length_scale - hangs);
+  out.z() = std::max(out.z(),
+                     drop.top + flat + f.p.down_swing().off_room_m() * f.body.length_scale - hangs);
   return out;
 }
 
 double descending_knee(const Frame& f, int side, double usual) {
+  const v1::GbwcDownBody& p = f.p.down_body();
   const double most =
-      std::min(kMostShorter, kLetDown * f.plan.descend / f.body.biped.leg_length[side]);
-  const double shorter = 1 - most * ramp01(f.step.phase, kDownFromPhase, kDownToPhase);
+      std::min(p.most_shorter(), p.share() * f.plan.descend / f.body.biped.leg_length[side]);
+  const double shorter = 1 - most * ramp01(f.step.phase, p.from(), p.until());
   return std::max(usual, 2 * std::acos(shorter * std::cos(0.5 * usual)));
 }
 

@@ -15,59 +15,49 @@
 #include "control/gbwc/swing/push_off.h"
 
 namespace promenade::control::gbwc {
-namespace {
-
-// m beyond the foothold, where the capture point is to be when the leading and when the trailing
-// foot lands: part of the speed is lost on landing behind what is high.
-constexpr double kBeyondLead = 0.12, kBeyondTrail = 0.05;
-constexpr double kOfSole = 0.9;        // of the way to its edges, that the pressure goes
-constexpr double kSlowestRate = 0.56;  // of the usual rate of the phase
-constexpr double kSoonest = 0.08;      // s: what is left of a step is not taken to be less
-constexpr double kGoesOn = 2;          // over the speed asked for: half of it counts in full
-constexpr double kUsualTread = 0.2, kHighTread = 0.25;  // m
-constexpr double kClimbShare = 0.25;  // of this pressure, going up: a tread bears the toes alone
-
-}  // namespace
 
 double given_share(const Frame& f) {
+  const v1::GbwcGiven& p = f.p.given();
   if (f.step.standing || !f.plan.given || f.plan.descend > 0) return 0;
   if (f.plan.over >= 0) return 1;
   double most = 1;
   if (f.plan.climb > 0 || f.plan.near_stairs) {
     // On high treads the heel is beyond the edge and bears nothing.
     if (f.plan.tread <= 0) return 0;
-    most = 1 - ramp01(f.plan.tread / f.body.length_scale, kUsualTread, kHighTread);
-    if (f.plan.climb > 0) return kClimbShare * most;
+    most = 1 - ramp01(f.plan.tread / f.body.length_scale, p.low_tread_m(), p.high_tread_m());
+    if (f.plan.climb > 0) return p.climb_share() * most;
   }
   // Who is asked to stop does not go on to it.
-  return f.plan.speed > 0 ? std::clamp(kGoesOn * f.course.velocity.x() / f.plan.speed, 0.0, most)
-                          : 0;
+  return f.plan.speed > 0
+             ? std::clamp(p.per_speed() * f.course.velocity.x() / f.plan.speed, 0.0, most)
+             : 0;
 }
 
 double given_capture(const Frame& f) {
   const double step = f.plan.place - f.features.along(f.s.ankle[f.step.stance]);
   if (f.plan.climb > 0 || f.plan.descend > 0) return step + beyond_tread(f);
   if (f.plan.over >= 0)
-    return step + (trailing(f) ? kBeyondTrail : kBeyondLead) * f.body.length_scale;
+    return step + (trailing(f) ? f.p.given().beyond_trail_m() : f.p.given().beyond_lead_m()) *
+                      f.body.length_scale;
   const double growth = f.pendulum.growth();
   return step * growth / (growth - 1);
 }
 
 Vec2 given_pressure(const Frame& f) {
   const double end = std::lerp(f.step.usual_end, 1.0, f.unrest);
-  const double left = std::max(kSoonest, (end - f.step.phase) / f.phase_rate);
+  const double left = std::max(f.p.given().soonest_s(), (end - f.step.phase) / f.phase_rate);
   const double growth = std::exp(f.omega * left), whole = f.pendulum.growth();
   const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[f.step.stance]) + f.velocity / f.omega;
   const double aside = side_sign(1 - f.step.stance) * f.width * whole / (1 + whole);
   const Vec2 place = (Vec2(given_capture(f), aside) - growth * capture) / (1 - growth);
-  const Vec3 reach = kOfSole * f.body.foot_reach[f.step.stance];
+  const Vec3 reach = f.p.given().sole_share() * f.body.foot_reach[f.step.stance];
   return {std::clamp(place.x(), -reach.y(), ball_ahead(f, f.step.stance)),
           std::clamp(place.y(), -reach.z(), reach.z())};
 }
 
 double rate_over(const Frame& f, double capture, double to_go, double regular) {
-  const double heel = -kOfSole * f.body.foot_reach[f.step.stance].y();
-  const double slowest = kSlowestRate * regular;
+  const double heel = -f.p.given().sole_share() * f.body.foot_reach[f.step.stance].y();
+  const double slowest = f.p.given().slowest_rate() * regular;
   if (capture <= heel) return slowest;
   const double left =
       std::log(std::max(1.0, (given_capture(f) - heel) / (capture - heel))) / f.omega;

@@ -11,22 +11,6 @@
 #include "control/gbwc/steps/given_steps.h"
 
 namespace promenade::control::gbwc {
-namespace {
-
-constexpr double kCounted = 4;  // steps to the first tread, that are made equal
-// m beyond the next foothold, going up and down: where the capture point is when a step ends. The
-// foot is put down before, so that on landing it is about over it.
-constexpr double kEndsUp = 0.18, kEndsDown = 0.1;
-// m, more, going up, by the load in own masses: who carries something loses more speed on landing.
-constexpr double kEndsLoaded = 0.7;
-// Of the usual rate, the least going up and down, and the greatest.
-constexpr double kSlowestUp = 0.7, kSlowestDown = 0.5, kFastestStairs = 1.6;
-constexpr double kReadyDown = 0;  // m, in place of climb_ready_m going down
-// m beyond the leading ankle outwards, which the capture point must not pass; further on by a share
-// of what it still lacks forward.
-constexpr double kAsideReady = -0.02, kAsideMore = 0.4;
-
-}  // namespace
 
 bool on_stairs(const Frame& f) { return f.step.descended > 0 || climbs_by(f) > 0; }
 
@@ -41,15 +25,15 @@ void approach_stairs(const Frame& f, double stop, double first, double longest, 
   const double from = f.features.along(f.s.ankle[f.step.stance]), all = first - from;
   plan.limit = stop;
   const double steps = std::max(2.0, std::ceil(all / longest));
-  if (steps > kCounted) return;
+  if (steps > f.p.stairs().counted_steps()) return;
   plan.place = from + std::max(0.0, std::min(all / steps, (stop - from) / (steps - 1)));
   plan.given = plan.near_stairs = true;
   plan.speed = std::max(0.0, plan.place - from) / f.step_time;
 }
 
 double beyond_tread(const Frame& f) {
-  const double up = kEndsUp + kEndsLoaded * (heavier(f) - 1);
-  return (f.plan.climb > 0 ? up : kEndsDown) * f.body.length_scale;
+  const double up = f.p.up().ends_m() + f.p.up().ends_loaded_m() * (heavier(f) - 1);
+  return (f.plan.climb > 0 ? up : f.p.down().ends_m()) * f.body.length_scale;
 }
 
 double stairs_rate(const Frame& f, double capture, double to_go, double regular) {
@@ -59,17 +43,19 @@ double stairs_rate(const Frame& f, double capture, double to_go, double regular)
   const double left = capture > 0
                           ? std::min(kLongAfter, std::log(std::max(1.0, end / capture)) / f.omega)
                           : kLongAfter;
-  return std::clamp(to_go / std::max(left, kAtOnce), (up ? kSlowestUp : kSlowestDown) * regular,
-                    kFastestStairs * regular);
+  return std::clamp(to_go / std::max(left, kAtOnce),
+                    (up ? f.p.up().slowest() : f.p.down().slowest()) * regular,
+                    f.p.stairs().fastest() * regular);
 }
 
 bool stairs_ready(const Frame& f) {
   const Vec2 capture = f.in_heading(f.s.com - f.s.ankle[f.step.stance]) + f.velocity / f.omega;
   const double ready =
-      (f.step.descended > 0 ? kReadyDown : f.p.climb_ready_m()) * f.body.length_scale;
+      (f.step.descended > 0 ? f.p.down().ready_m() : f.p.up().ready_m()) * f.body.length_scale;
   const double lacks = std::max(0.0, ready - capture.x());
   const double aside = side_sign(f.step.stance) * capture.y();
-  return lacks <= 0 || aside > kAsideReady * f.body.length_scale + kAsideMore * lacks;
+  return lacks <= 0 || aside > f.p.stairs().aside_ready_m() * f.body.length_scale +
+                                   f.p.stairs().aside_more() * lacks;
 }
 
 }  // namespace promenade::control::gbwc

@@ -16,31 +16,7 @@
 namespace promenade::control::gbwc {
 namespace {
 
-// Shares of the swing at which the ankle is before, over and behind the obstacle.
-constexpr double kBefore = 0.33, kBehind = 0.73;
-constexpr double kByLength = 0.5;  // how far these shares are moved by the length of the parts
-// The way down counts for this share of its length: a leading foot comes down softly.
-constexpr double kLeadsDown = 2.09, kTrailsDown = 0.7;
-constexpr double kTrailsHigher = 0.0643;  // m: toes of the trailing foot hang
-constexpr double kTrailsAhead =
-    0.0923;  // of the height, that the trailing foot moves on while it rises
-// Shares of the swing over which the knee is turned out, and in again.
-constexpr double kOutUntil = 0.23, kInFrom = 0.6, kInUntil = 0.73;
-constexpr double kArch = 0.03;        // m, higher over the middle
-constexpr double kLow = 0.2;          // m: lower obstacles need no leg that is turned out
-constexpr double kHigh = 0.5;         // m: higher ones need it fully
-constexpr double kRoom = 0.062;       // m, from the middle of a leg to the obstacle
-constexpr double kSoleRoom = 0.01;    // m, under a trailing foot
-constexpr double kUpTo = 0.1;         // m: a trailing foot this much too low waits before it
-constexpr double kWaitsBack = 0.178;  // m, that it is held back at the most
-constexpr double kRaised = 0.3;       // m, that it is lifted more at the most,
-constexpr double kRaisedFrom = 0.2;   // from this share of the swing on
 constexpr int kBisections = 7;
-// The knee over an obstacle: room below it, m; from this way on to either side it is turned out;
-// the most that it is, rad.
-constexpr double kKneeRoom = 0.07, kKneeWay = 0.2, kMostTurned = 0.9;
-constexpr double kToesLifted = 0.2;  // rad, over an obstacle
-constexpr double kToesFirst = 0.1;   // rad, heel up, of a foot that goes down to a tread
 
 /// An obstacle in the plane of the way, m.
 struct Profile {
@@ -84,6 +60,7 @@ double nearest(double wrong, double right, const Test& good) {
 /// @param ahead  s, by which the target is later than now
 Vec3 clear_of(const Frame& f, const Feature& o, double ahead, double done, double high,
               const Vec3& ankle) {
+  const v1::GbwcClearance& p = f.p.clearance();
   const int side = 1 - f.step.stance;
   const double l = f.body.length_scale;
   const bool trails = trailing(f);
@@ -103,11 +80,11 @@ Vec3 clear_of(const Frame& f, const Feature& o, double ahead, double done, doubl
   const auto clears = [&](double x, double z) {
     Vec2 at(x, z);
     const Vec2 knee = knee_of(hip, upper, lower, &at);
-    if (!profile.frees(knee, at, kRoom * l)) return false;
+    if (!profile.frees(knee, at, p.leg_room_m() * l)) return false;
     // The toes of a trailing foot hang.
     return !trails || profile.frees(at - f.body.foot_reach[side].y() * forward,
                                     at + f.body.foot_reach[side].x() * forward,
-                                    f.body.biped.ankle_height[side] + kSoleRoom * l);
+                                    f.body.biped.ankle_height[side] + p.sole_room_m() * l);
   };
   Vec3 out = ankle;
   const double x = f.features.along(out);
@@ -117,12 +94,12 @@ Vec3 clear_of(const Frame& f, const Feature& o, double ahead, double done, doubl
       out.z() = nearest(out.z(), std::max(high, out.z()), clears_at);
     return out;
   }
-  if (done > kRaisedFrom && !clears_at(out.z()))
-    out.z() = nearest(out.z(), out.z() + kRaised * l, clears_at);
+  if (done > p.raised_from() && !clears_at(out.z()))
+    out.z() = nearest(out.z(), out.z() + p.raised_m() * l, clears_at);
   const double now = f.s.ankle[side].z() + ahead * f.s.ankle_velocity[side].z();
-  const double z = std::min(out.z(), now + kUpTo * l);
+  const double z = std::min(out.z(), now + p.waits_below_m() * l);
   if (clears_at(z)) return out;
-  double back = x - kWaitsBack * l;
+  double back = x - p.waits_back_m() * l;
   if (clears(back, z)) back = nearest(x, back, [&](double at) { return clears(at, z); });
   out.head<2>() += (back - x) * f.features.direction();
   return out;
@@ -135,6 +112,7 @@ double clearing_done(const Frame& f, double phase) {
 }
 
 Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) {
+  const v1::GbwcClearance& p = f.p.clearance();
   const Feature* o = stepped_over(f);
   if (!o && f.plan.descend > 0) return descending_ankle(f, phase, usual);
   if (!o) return f.plan.climb > 0 ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
@@ -142,21 +120,22 @@ Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usua
   const double l = f.body.length_scale, flat = f.body.biped.ankle_height[side];
   const double from = f.features.along(f.swing.lift_ankle);
   const bool trails = trailing(f);
-  const double high = o->top + flat + (f.p.over_clear_m() + (trails ? kTrailsHigher : 0)) * l;
+  const double high = o->top + flat + (p.sole_m() + (trails ? p.trails_higher_m() : 0)) * l;
   const double near =
-      trails ? from + kTrailsAhead * f.plan.height : std::max(from, place_before(f, *o, side));
+      trails ? from + p.trails_ahead() * f.plan.height : std::max(from, place_before(f, *o, side));
   const double far = place_behind(f, *o, side);
   const double end = std::max(far, f.features.direction().dot(landing(f)));
   const double ground = f.way_height(landing(f)) + flat;
   // Each part takes a share of the time by its length.
   const double up = std::hypot(near - from, high - f.swing.lift_ankle.z()), across = far - near;
-  const double down = (trails ? kTrailsDown : kLeadsDown) * std::hypot(end - far, high - ground);
+  const double down =
+      (trails ? p.trail_down() : p.lead_down()) * std::hypot(end - far, high - ground);
   const double all = up + across + down;
-  const double first = std::lerp(kBefore, up / all, kByLength);
-  const double last = std::lerp(kBehind, (up + across) / all, kByLength);
+  const double first = std::lerp(p.up_at(), up / all, p.by_length());
+  const double last = std::lerp(p.past_at(), (up + across) / all, p.by_length());
   const std::array<double, 5> at{0, first, 0.5 * (first + last), last, 1};
   const FivePoints along{at, {from, near, 0.5 * (near + far), far, end}};
-  const FivePoints height{at, {f.swing.lift_ankle.z(), high, high + kArch * l, high, ground}};
+  const FivePoints height{at, {f.swing.lift_ankle.z(), high, high + p.arch_m() * l, high, ground}};
   const double done = clearing_done(f, phase);
   Vec3 out = usual;
   out.head<2>() +=
@@ -167,36 +146,46 @@ Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usua
 
 double turned_over(const Frame& f, const Vec3& hip, const Vec3& ankle, const Vec3& axis,
                    double upper, double lower) {
+  const v1::GbwcKneeOut& p = f.p.knee_out();
   const Feature* o = stepped_over(f);
   if (!o) return 0;
   const double l = f.body.length_scale;
   const Vec3 knee = hip - upper * solve_leg(hip, ankle, upper, lower, axis, 0).thigh.col(2);
   const Vec3 line = (ankle - hip).normalized();
   const double middle = hip.z() + line.z() * line.dot(knee - hip);  // about which it turns
-  const double needed = o->top + kKneeRoom * l, hangs = middle - knee.z();
+  const double needed = o->top + p.room_m() * l, hangs = middle - knee.z();
   if (hangs <= 0 || knee.z() >= needed) return 0;
   const double x = f.features.along(knee);
-  const double above = ramp01(x, o->near - kKneeWay * l, o->near - kKneeRoom * l) *
-                       (1 - ramp01(x, o->far + kKneeRoom * l, o->far + kKneeWay * l));
-  return above * std::acos(std::clamp((middle - needed) / hangs, std::cos(kMostTurned), 1.0));
+  const double above = ramp01(x, o->near - p.way_m() * l, o->near - p.room_m() * l) *
+                       (1 - ramp01(x, o->far + p.room_m() * l, o->far + p.way_m() * l));
+  return above *
+         std::acos(std::clamp((middle - needed) / hangs, std::cos(p.most_turned_rad()), 1.0));
 }
 
 double clearing_twist(const Frame& f) {
+  const v1::GbwcKneeOut& p = f.p.knee_out();
   const Feature* o = stepped_over(f);
   if (!o || f.step.pushing) return 0;
   const double done = clearing_done(f, f.step.phase);
-  const double shape = ramp01(done, 0.0, kOutUntil) * (1 - ramp01(done, kInFrom, kInUntil));
-  return f.p.over_twist_rad() * shape * ramp01(f.plan.height / f.body.length_scale, kLow, kHigh) *
-         (trailing(f) ? 1 : f.p.over_lead_twist());
+  const double shape =
+      ramp01(done, 0.0, p.out_until()) * (1 - ramp01(done, p.in_from(), p.in_until()));
+  return p.twist_rad() * shape *
+         ramp01(f.plan.height / f.body.length_scale, p.twist_from_m(), p.twist_full_m()) *
+         (trailing(f) ? 1 : p.lead_twist());
 }
 
 double clearing_pitch(const Frame& f, double usual) {
+  const v1::GbwcDownSwing& down_swing = f.p.down_swing();
+  const v1::GbwcClearance& clearance = f.p.clearance();
   const double done = clearing_done(f, f.step.phase);
   if (f.plan.climb > 0) return 0;
-  if (f.plan.descend > 0) return kToesFirst * ramp01(done, 0.5, 0.9);
-  if (comes_off(f) >= 0) return usual * ramp01(done, 0.4, 0.8);
+  if (f.plan.descend > 0)
+    return down_swing.toes_down_rad() *
+           ramp01(done, down_swing.toes_from(), down_swing.toes_until());
+  if (comes_off(f) >= 0) return usual * ramp01(done, down_swing.off_from(), down_swing.off_until());
   if (!stepped_over(f)) return usual;
-  return std::lerp(-kToesLifted, usual, ramp01(done, 0.65, 0.9));
+  return std::lerp(-clearance.toes_up_rad(), usual,
+                   ramp01(done, clearance.toes_from(), clearance.toes_until()));
 }
 
 }  // namespace promenade::control::gbwc

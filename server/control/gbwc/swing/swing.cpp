@@ -16,28 +16,23 @@
 namespace promenade::control::gbwc {
 namespace {
 
-constexpr double kSharpHeight = 0.06;  // m, most that a foot is lifted in sharp turns
-constexpr double kAhead = 0.01;        // s, over which a velocity is taken
-constexpr double kHardlyCounts = 0.3;  // share of the beginning in where a swing foot is
-
-constexpr double kUntwistPhase = 0.5;  // of a step, for the swing leg to turn ahead
-constexpr double kFootLeads = 0.5;     // rad, most that a foot lands turned ahead
+constexpr double kAhead = 0.01;  // s, over which a velocity is taken
 
 /// Share of where the swing began, in where the ankle is to be.
 double lift_off_share(const Frame& f, double phase) {
   const double left = std::max(0.0, 1 - phase) / (1 - f.step.lift_phase);
   const double done = std::clamp(1 - left, 0.0, 1.0);
   const double smooth = 1 - done * done * (3 - 2 * done);
-  return std::lerp(left * left, smooth, f.p.smooth_swing() * (1 - f.trouble));
+  return std::lerp(left * left, smooth, f.p.swing().smooth() * (1 - f.trouble));
 }
 
 }  // namespace
 
 void go_on_swinging(const Frame& f, StepState& step, SwingState& swing) {
-  step.lift_phase = std::min(step.phase, f.p.double_support());
+  step.lift_phase = std::min(step.phase, f.p.push_off().double_support());
   const double share = lift_off_share(f, step.phase);
-  if (share < kHardlyCounts) {
-    step.lift_phase = std::min(step.phase, kLatestLift);
+  if (share < f.p.swing().keeps_path()) {
+    step.lift_phase = std::min(step.phase, f.p.strike().latest_lift());
     return;
   }
   const Vec3 ankle = f.s.ankle[1 - step.stance];
@@ -71,8 +66,8 @@ Vec3 swing_ankle_at(const Frame& f, double phase, double ahead) {
     return f.style->foot_height_at(at_phase, on_left) * f.body.length_scale - lower;
   };
   const double asked = height(phase);
-  const double curve =
-      std::lerp(asked, std::min(asked, kSharpHeight * f.body.length_scale), f.course.sharpness);
+  const double curve = std::lerp(
+      asked, std::min(asked, f.p.sharp().height_m() * f.body.length_scale), f.course.sharpness);
   const double flat = f.body.biped.ankle_height[swing];
   const double start = f.swing.lift_height - flat - height(0);
   Vec3 out(at.x(), at.y(),
@@ -100,8 +95,9 @@ double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2
     before = height;
     highest = std::max(highest, height);
   };
-  const Vec2 toes =
-      f.in_world(Vec2(f.body.foot_reach[1 - f.step.stance].x() + 0.03 * f.body.length_scale, 0));
+  const Vec2 toes = f.in_world(Vec2(
+      f.body.foot_reach[1 - f.step.stance].x() + f.p.swing().toes_ahead_m() * f.body.length_scale,
+      0));
   const double beyond = toes.dot(end - now);  // toes are not sent beyond where they land
   if (beyond > 0) {
     for (double share : {0.2, 0.4, 0.6, 0.8}) pass(now + share * (end - now));
@@ -116,10 +112,11 @@ double ground_on_way(const Frame& f, const Vec2& now, const Vec2& at, const Vec2
 }
 
 double swing_heading(const Frame& f, double phase) {
-  const double left =
-      std::clamp(wrap_angle(f.course.final_heading - f.course.heading), -kFootLeads, kFootLeads);
-  const double twisted = f.course.sharpness > 0 ? std::max(0.0, 1 - phase / kUntwistPhase) : 0;
-  return f.yaw + left * ramp01(phase, 0.2, 0.8) +
+  const v1::GbwcTurning& p = f.p.turning();
+  const double left = std::clamp(wrap_angle(f.course.final_heading - f.course.heading),
+                                 -p.foot_leads_rad(), p.foot_leads_rad());
+  const double twisted = f.course.sharpness > 0 ? std::max(0.0, 1 - phase / p.untwist_phase()) : 0;
+  return f.yaw + left * ramp01(phase, p.leads_from(), p.leads_until()) +
          wrap_angle(f.swing.lift_heading - f.yaw) * twisted * twisted;
 }
 

@@ -29,12 +29,12 @@ struct Ablation {
 constexpr Ablation kAblations[] = {
     {"", "whole", [](v1::GbwcParameters&) {}, false},
     {"ablation-gravity-compensation", "without gravity compensation",
-     [](v1::GbwcParameters& p) { p.set_gravity_compensation(0); }, false},
+     [](v1::GbwcParameters& p) { p.mutable_servos()->set_gravity_compensation(0); }, false},
     // The pendulum is what survives pushes: without it the experiment must see the difference.
-    {"ablation-pendulum", "without the pendulum", [](v1::GbwcParameters& p) { p.set_pendulum(0); },
-     true},
+    {"ablation-pendulum", "without the pendulum",
+     [](v1::GbwcParameters& p) { p.mutable_placement()->set_pendulum(0); }, true},
     {"ablation-velocity-tuning", "without velocity tuning",
-     [](v1::GbwcParameters& p) { p.set_velocity_tuning(0); }, false},
+     [](v1::GbwcParameters& p) { p.mutable_speed()->set_tuning(0); }, false},
 };
 
 /// How a controller fared.

@@ -88,9 +88,9 @@ OverCourse bar_and_obstacle(Random& random, double underside, double height) {
 Walker raised(const ReportPlan& plan, const std::string& body, const std::string& style) {
   Walker walker = Walker::of(*plan.library, body, style);
   v1::GbwcParameters limits = walker.gbwc();
-  limits.set_over_most_m(kMostOver);
-  limits.set_over_depth_m(kMostDeep);
-  limits.set_over_both_m(kMostOver + kMostDeep);
+  limits.mutable_over()->set_most_m(kMostOver);
+  limits.mutable_over()->set_depth_m(kMostDeep);
+  limits.mutable_over()->set_both_m(kMostOver + kMostDeep);
   walker.set_gbwc(limits);
   return walker;
 }

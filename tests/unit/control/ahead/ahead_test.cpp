@@ -10,12 +10,13 @@ namespace promenade::control::ahead {
 namespace {
 
 constexpr int kCourses = 200;
+constexpr WallLimits kWalls{.rise = 0.28, .spacing = 0.1, .half_width = 0.2};
 
 Limits all_limits() {
   Limits limits;
   limits.relief = human_limits();
-  limits.gaps.depth = 0.4;
-  limits.bars.headroom = 1.75;
+  limits.gaps = {.depth = 0.4, .span = 1, .spacing = 0.05};
+  limits.bars = {.headroom = 1.75, .spacing = 0.06};
   return limits;
 }
 
@@ -170,13 +171,12 @@ TEST(Ahead, WallsStopMiddleAndShoulders) {
     course.add(near, near + 1, -1, course.random.uniform(0.3, 3));
     const GroundView view = course.view();
     const Features none;
-    const WallLimits limits;
     const auto found =
-        distance_to_wall({view, none, 0}, course.way, course.random.uniform(-0.1, 0), 4, 0, limits);
+        distance_to_wall({view, none, 0}, course.way, course.random.uniform(-0.1, 0), 4, 0, kWalls);
     ASSERT_TRUE(found) << seed;
     EXPECT_GE(*found, near);
-    EXPECT_LE(*found, near + limits.spacing);
-    EXPECT_FALSE(distance_to_wall({view, none, 0}, course.way, 0, near - 0.01, 0, limits));
+    EXPECT_LE(*found, near + kWalls.spacing);
+    EXPECT_FALSE(distance_to_wall({view, none, 0}, course.way, 0, near - 0.01, 0, kWalls));
   }
 }
 
@@ -184,7 +184,7 @@ TEST(Ahead, StairsAndWhatAShoulderPassesBesideAreNoWalls) {
   Course stairs{11};
   for (int i = 0; i < 10; ++i) stairs.add(1 + 0.3 * i, 10, -1, 0.17 * (i + 1));
   const Features none;
-  EXPECT_FALSE(distance_to_wall({stairs.view(), none, 0}, stairs.way, 0, 4, 0, {}));
+  EXPECT_FALSE(distance_to_wall({stairs.view(), none, 0}, stairs.way, 0, 4, 0, kWalls));
   // A long wall beside the way, into which the left shoulder reaches from the beginning on.
   Course beside{12};
   physics::GroundBlock block;
@@ -193,7 +193,7 @@ TEST(Ahead, StairsAndWhatAShoulderPassesBesideAreNoWalls) {
   block.pose.position = Vec3(middle.x(), middle.y(), 0);
   block.pose.rotation = rotation_z(beside.yaw());
   beside.plan.blocks.push_back(block);
-  EXPECT_FALSE(distance_to_wall({beside.view(), none, 0}, beside.way, 0, 4, 0, {}));
+  EXPECT_FALSE(distance_to_wall({beside.view(), none, 0}, beside.way, 0, 4, 0, kWalls));
 }
 
 TEST(Ahead, SlipperyPlacesAreTold) {

@@ -12,6 +12,11 @@ namespace promenade::control::ahead {
 /// What a human steps up, down and over.
 inline ReliefLimits human_limits() {
   ReliefLimits out;
+  out.spacing = 0.04;
+  out.edge = 0.07;
+  out.slack = 0.02;
+  out.most_riser = out.most_drop = out.drop_behind = 0.28;
+  out.stood_on = out.rise_behind = 0.12;
   out.least_riser = out.least_drop = 0.1;
   out.most_height = 0.45;
   out.most_depth = 0.4;
