@@ -64,6 +64,8 @@ struct Handing {
   ThingId thing = 0;
   Stage stage = Stage::kNone;
 
+  /// Who is to take something, and should be told if there is nothing else to do; 0: nobody.
+  ThingId asks() const { return stage == Stage::kComes ? other : 0; }
   void visit(StateVisitor& state) {
     state(other, thing);
     state.choice(stage, kStages);
@@ -123,6 +125,15 @@ struct HandOrder {
 struct Claim {
   ThingId thing = 0;  // 0: nothing
   double since = 0;   // s, for so long
+
+  /// @param now  what it is at work on now; 0: nothing
+  void note(ThingId now, double dt) {
+    if (now != thing) {
+      *this = {now, 0};
+    } else if (now != 0) {
+      since += dt;
+    }
+  }
 
   void visit(StateVisitor& state) { state(thing, since); }
 };

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "behaviour/tasks/approach.h"
-#include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/parts/approach.h"
+#include "behaviour/tasks/parts/box_sides.h"
+#include "behaviour/tasks/parts/now.h"
 
 // Where somebody stands who takes something or puts it down. SI.
 namespace promenade::behaviour::tasks {
@@ -23,6 +24,11 @@ bool on_stack(const BodySeen& body, double height, double scale);
 /// @param before  m, of a human, that stay free before the toes
 bool stand_before(const Workplace& place, const BodySeen& body, double scale, const Vec2& middle,
                   const BoxSide& side, ThingId except, double before, Stand* stand);
+
+/// Whether the deepest stoop does not bring the hands down to a place before where one stands.
+/// @param middle  between the palms
+/// @param apart   m, of the palms
+bool too_low(const Now& now, const Stand& stand, const Vec3& middle, double apart);
 
 /// m, of its box.
 double lowest_of(const ThingSeen& thing);

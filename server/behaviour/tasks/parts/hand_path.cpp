@@ -1,4 +1,4 @@
-#include "behaviour/tasks/hand_path.h"
+#include "behaviour/tasks/parts/hand_path.h"
 
 #include <algorithm>
 #include <cmath>

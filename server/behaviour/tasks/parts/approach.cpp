@@ -1,4 +1,4 @@
-#include "behaviour/tasks/approach.h"
+#include "behaviour/tasks/parts/approach.h"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +72,13 @@ control::Goal Approach::update(const Stand& stand, const Vec2& feet, bool standi
     const Vec2 wish = to.normalized() * std::min(wanted, fastest);
     return steering_.steer(wish, self, around, dt, way);
   }
-  const double slow = std::sqrt(l);
+  return step_to(stand, feet, standing, self, dt);
+}
+
+/// Steps to the very place, and stands there.
+control::Goal Approach::step_to(const Stand& stand, const Vec2& feet, bool standing,
+                                const Self& self, double dt) {
+  const double l = self.scale, slow = std::sqrt(l);
   if (!near_ || standing) feet_ = feet;
   near_ = true;
   near_for_ += dt;

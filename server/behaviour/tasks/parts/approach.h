@@ -38,6 +38,9 @@ class Approach {
   void visit(StateVisitor& state);
 
  private:
+  control::Goal step_to(const Stand& stand, const Vec2& feet, bool standing, const Self& self,
+                        double dt);
+
   Steering steering_;
   Manner manner_ = Manner::kExactly;
   bool near_ = false, resting_ = false, arrived_ = false;

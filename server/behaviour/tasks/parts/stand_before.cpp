@@ -1,6 +1,8 @@
-#include "behaviour/tasks/stand_before.h"
+#include "behaviour/tasks/parts/stand_before.h"
 
 #include <cmath>
+
+#include "math/rotation.h"
 
 namespace promenade::behaviour::tasks {
 namespace {
@@ -38,6 +40,14 @@ bool stand_before(const Workplace& place, const BodySeen& body, double scale, co
     return true;
   }
   return false;
+}
+
+bool too_low(const Now& now, const Stand& stand, const Vec3& middle, double apart) {
+  const double far = (middle.head<2>() - stand.place).dot(rotated(Vec2(1, 0), stand.heading));
+  const double high = middle.z() - now.place.ground(stand.place);
+  const Vec2 way = Vec2(far, high) - now.body.low_shoulders;
+  const double aside = 0.5 * (apart - (now.body.shoulder[0] - now.body.shoulder[1]).norm());
+  return way.y() < 0 && Vec3(way.x(), way.y(), aside).norm() > now.body.arm;
 }
 
 double lowest_of(const ThingSeen& thing) {
