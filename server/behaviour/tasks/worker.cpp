@@ -95,12 +95,14 @@ control::Goal Worker::update(const Self& self, const Surroundings& around, doubl
   control::Goal goal;
   goal.heading = self.heading;
   if (!around.workplace) return goal;
-  const Now now{self, around, *around.workplace, around.workplace->body(), dt};
+  const Now now{
+      self, around, *around.workplace, around.workplace->parameters(), around.workplace->body(),
+      dt};
   work_.attempt.clock += dt;
   // What it carried may have been taken away, or its hands may have slipped.
   if (carries() != 0 && now.body.holds[kLeft] != carries() && now.body.holds[kRight] != carries()) {
     work_.carried = Carried{};
-    if (skill_.get() && skill_.get()->lose(work_)) {
+    if (skill_.get() && skill_.get()->lose(now, work_)) {
       conclude();
       return stand_here(now);
     }

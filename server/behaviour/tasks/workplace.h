@@ -4,6 +4,7 @@
 
 #include "behaviour/tasks/task.h"
 #include "creature/biped/biped.h"
+#include "promenade/v1/task_parameters.pb.h"
 
 namespace promenade::behaviour::tasks {
 
@@ -92,6 +93,8 @@ struct SomebodySeen {
 class Workplace {
  public:
   virtual ~Workplace() = default;
+  /// The numbers of tasks, of the data directory.
+  virtual const v1::TaskParameters& parameters() const = 0;
   virtual BodySeen body() const = 0;
   /// @return false: there is no such thing (any more)
   virtual bool see(ThingId id, ThingSeen& out) const = 0;
@@ -119,6 +122,7 @@ struct HandOrder {
   ThingId thing = 0;
   Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its link
   std::size_t link = 0;       // of the thing
+  double limit = 0;           // N, that the hand holds at most
 };
 
 /// A thing that somebody is at work on.

@@ -13,18 +13,46 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using world::testing::TemporaryDirectory;
 
-// The error of loading where a line of controllers/gbwc.json is another one, or is not there.
-std::string error_of(const std::string& key, const std::string& line) {
+// The error of loading where the first line of a key in a file is another one, or is not there.
+std::string error_in(const std::string& file, const std::string& key, const std::string& line) {
   const TemporaryDirectory directory;
   const auto data = directory.path() / "data";
   std::filesystem::copy(test::data_dir(), data, std::filesystem::copy_options::recursive);
-  std::string text = *schema::read_file(data / "controllers/gbwc.json");
+  std::string text = *schema::read_file(data / file);
   const auto at = text.find("  \"" + key + "\":");
   if (at == std::string::npos) return "no such key";
   text.replace(at, text.find('\n', at) + 1 - at, line);
-  directory.write("data/controllers/gbwc.json", text);
+  directory.write("data/" + file, text);
   const auto library = Library::load(data);
   return library.ok() ? "" : library.error().text();
+}
+
+std::string error_of(const std::string& key, const std::string& line) {
+  return error_in("controllers/gbwc.json", key, line);
+}
+
+TEST(Library, RefusesNumbersOfTasksThatItCannotTake) {
+  const auto error = [](const std::string& key, const std::string& line) {
+    return error_in("tasks.json", key, line);
+  };
+  EXPECT_THAT(error("lift_s", "\"lift_s\": 0,\n"),
+              AllOf(HasSubstr("tasks.json:"),
+                    HasSubstr("pick_up.lift_s: 0 is not allowed, must be from 0.05 to 20")));
+  EXPECT_THAT(error("grip_height", ""),
+              AllOf(HasSubstr("tasks.json:"), HasSubstr("pick_up.grip_height"),
+                    HasSubstr("is missing"), HasSubstr("from -1 to 1")));
+  EXPECT_THAT(error("grip_height", "\"grip_hight\": 0.5,\n"), HasSubstr("grip_hight"));
+  EXPECT_EQ(error("lift_s", "\"lift_s\": 2,\n"), "");
+}
+
+TEST(Library, RefusesADirectoryWithoutNumbersOfTasks) {
+  const TemporaryDirectory directory;
+  const auto data = directory.path() / "data";
+  std::filesystem::copy(test::data_dir(), data, std::filesystem::copy_options::recursive);
+  std::filesystem::remove(data / "tasks.json");
+  const auto library = Library::load(data);
+  ASSERT_FALSE(library.ok());
+  EXPECT_THAT(library.error().text(), HasSubstr("tasks.json"));
 }
 
 TEST(Library, RefusesParametersOfTheControllerThatItCannotTake) {

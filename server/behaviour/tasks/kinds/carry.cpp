@@ -19,9 +19,10 @@ control::Goal Carry::update(const Now& now, const Task& task, Work& work) {
   return goal;
 }
 
-bool Carry::lose(Work& work) {
+bool Carry::lose(const Now& now, Work& work) {
+  const v1::TriesParameters& p = now.parameters.tries();
   if (!placing_) return false;
-  if (++drops_ > kMostDrops) {
+  if (++drops_ > p.most_drops()) {
     work.failed("it is dropped again and again");
   } else {
     begin(false, work);
@@ -31,7 +32,7 @@ bool Carry::lose(Work& work) {
 
 void Carry::visit(StateVisitor& state) {
   state(placing_);
-  state.choice(drops_, kMostDrops + 2);
+  state.choice(drops_, kMostCounted);
   present().visit(state);
 }
 

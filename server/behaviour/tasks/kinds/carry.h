@@ -5,8 +5,6 @@
 
 namespace promenade::behaviour::tasks {
 
-inline constexpr int kMostDrops = 3;  // of what one task is to carry, before it is given up
-
 /// Picks a thing up, brings it to a place and puts it down there; what is lost on the way it picks
 /// up again.
 class Carry final : public Skill {
@@ -17,7 +15,7 @@ class Carry final : public Skill {
   bool uses_hands(const Walk& walk) const override { return present().uses_hands(walk); }
   bool takes_hold() const override { return phase() != Phase::kBegins; }
   bool places() const override { return placing_; }
-  bool lose(Work& work) override;
+  bool lose(const Now& now, Work& work) override;
   void visit(StateVisitor& state) override;
 
  private:

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/parts/box_sides.h"
-#include "behaviour/tasks/parts/handing.h"
 #include "behaviour/tasks/parts/load.h"
 #include "math/rotation.h"
 
@@ -13,11 +11,6 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 using Stage = HandOverStage;
-
-constexpr double kArmAhead = 0.6;      // of the taker's arm, to where its hands are to take hold
-constexpr double kMovedAway = 0.15;    // m, by which the taker may move before one follows
-constexpr double kOfferedFor = 12;     // s
-constexpr double kWaitsForTaker = 60;  // s, that is busy or down
 
 /// The taker cannot take anything at present.
 bool is_away(const SomebodySeen& taker) {
@@ -34,12 +27,13 @@ const char* why_not_handed(const Now& now, const SomebodySeen& taker, const Work
   const Carried& carried = work.carried;
   if (!taker.works) return "they cannot take it";
   if (taker.takes == Takes::kNever) return "they are at something else";
-  if (work.attempt.tries > kMostTries) return "they do not get hold of it";
+  if (work.attempt.tries > now.parameters.tries().most_tries()) return "they do not get hold of it";
   if (!taker.physical) return nullptr;
   const bool full = std::any_of(taker.holds.begin(), taker.holds.end(),
                                 [&](ThingId held) { return held != 0 && held != carried.thing; });
   if (full && taker.takes == Takes::kNow) return "their hands are full";
-  if (carried.mass > kMostOfMass * taker.mass) return "it is too heavy for them";
+  if (carried.mass > now.parameters.abilities().most_load() * taker.mass)
+    return "it is too heavy for them";
   ThingSeen thing;
   if (!now.place.see(carried.thing, thing)) return "it is no longer in the hands";
   return nullptr;
@@ -49,6 +43,7 @@ const char* why_not_handed(const Now& now, const SomebodySeen& taker, const Work
 
 /// Chooses the place to stand before who takes it, so that both reach it.
 void HandOver::place_before(const Now& now, const SomebodySeen& taker, Work& work) {
+  const v1::HandOverParameters& p = now.parameters.hand_over();
   const Carried& carried = work.carried;
   Vec2 from = now.body.feet - taker.feet;
   if (from.norm() < 1e-3) from = rotated(Vec2(-1, 0), now.self.heading);
@@ -59,7 +54,8 @@ void HandOver::place_before(const Now& now, const SomebodySeen& taker, Work& wor
   const Vec3 beyond = thing.rotation * (thing.center - 0.5 * (carried.grip[0] + carried.grip[1]));
   const double middle = 0.5 * (carried.place[kLeft].x() + carried.place[kRight].x()) +
                         beyond.head<2>().dot(rotated(Vec2(1, 0), now.self.heading));
-  const double between = middle + kNearerTaker * depth + kArmAhead * taker.arm;
+  const double between =
+      middle + now.parameters.handing().nearer_taker() * depth + p.arm_ahead() * taker.arm;
   Stand& stand = work.walk.stand();
   stand.place = taker.feet + between * from;
   stand.heading = std::atan2(-from.y(), -from.x());
@@ -102,10 +98,11 @@ control::Goal HandOver::update(const Now& now, const Task& task, Work& work) {
 /// Sets out to the taker, or waits.
 /// @return it has set out
 bool HandOver::begin(const Now& now, const Task& task, const SomebodySeen& taker, Work& work) {
+  const v1::HandOverParameters& p = now.parameters.hand_over();
   if (taker.takes == Takes::kNow)
     handing_ = {task.somebody, work.carried.thing, Handing::Stage::kComes};
   if (is_away(taker)) {
-    if (work.attempt.clock > kWaitsForTaker)
+    if (work.attempt.clock > p.waits_for_taker_s())
       work.failed(taker.down ? "they are down" : "they do not come to it");
     return false;
   }
@@ -117,7 +114,8 @@ bool HandOver::begin(const Now& now, const Task& task, const SomebodySeen& taker
 
 control::Goal HandOver::come(const Now& now, const Task& task, const SomebodySeen& taker,
                              Work& work) {
-  if ((taker.feet - seen_).norm() > kMovedAway * now.scale()) place_before(now, taker, work);
+  const v1::HandOverParameters& p = now.parameters.hand_over();
+  if ((taker.feet - seen_).norm() > p.moved_away_m() * now.scale()) place_before(now, taker, work);
   control::Goal goal = work.walk_on(now, task.speed, work.carried.thing);
   if (work.walk.arrived()) {
     handing_.stage = Handing::Stage::kOffers;
@@ -134,10 +132,11 @@ void HandOver::come_again(Work& work) {
 }
 
 void HandOver::offer(const Now& now, const SomebodySeen& taker, Work& work) {
+  const v1::HandOverParameters& p = now.parameters.hand_over();
   if (takes_weight(taker, work.carried.thing, Handing::Stage::kHolds)) {
     enter(Stage::kReleases, work);
-  } else if (is_away(taker) || work.attempt.clock > kOfferedFor * now.slow() ||
-             (taker.feet - seen_).norm() > 2 * kMovedAway * now.scale()) {
+  } else if (is_away(taker) || work.attempt.clock > p.offered_for_s() * now.slow() ||
+             (taker.feet - seen_).norm() > 2 * p.moved_away_m() * now.scale()) {
     come_again(work);
   }
 }
@@ -149,10 +148,11 @@ void HandOver::release(const Now& now, const SomebodySeen& taker, Work& work, co
     come_again(work);
     return;
   }
-  const double share = std::min(1.0, work.attempt.clock / (kTakeWeight * now.slow()));
+  const double share =
+      std::min(1.0, work.attempt.clock / (now.parameters.load().take_weight_s() * now.slow()));
   for (const int side : {kLeft, kRight}) goal->hand[side].effort *= 1 - share;
   if (!takes_weight(taker, thing, Handing::Stage::kHas) || share < 1) return;
-  leaving_.let_go(now, kHandsAway * now.slow(), work);
+  leaving_.let_go(now, now.parameters.handing().hands_away_s() * now.slow(), work);
   handing_ = Handing{};
   work.walk.stand().place = now.body.feet;
   enter(Stage::kLeaves, work);

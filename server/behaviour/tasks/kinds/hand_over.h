@@ -19,7 +19,7 @@ class HandOver final : public StagedSkill<HandOverStage, 6> {
  public:
   control::Goal update(const Now& now, const Task& task, Work& work) override;
   Handing handing() const override { return handing_; }
-  bool lose(Work& work) override { return fail_with_empty_hands(work); }
+  bool lose(const Now& /*now*/, Work& work) override { return fail_with_empty_hands(work); }
   void visit(StateVisitor& state) override;
 
  private:

@@ -13,23 +13,6 @@ namespace {
 
 using Stage = PutDownStage;
 
-constexpr double kPutBeforeToes = 0.1;  // m, that stay free before the toes
-constexpr double kHeldOut = 0.15;       // of one's own mass: less is put down further off
-constexpr double kAbove = 0.06;         // m, over its place, from where a thing is set down
-constexpr double kInTheAir = 0.06;      // m, over what is there: it would fall
-constexpr double kOver = 0.025;         // m, from there level, before it is lowered
-constexpr double kOverIn = 3.5;         // s, that this is given
-constexpr double kLateFrom = 0.9;       // of an arm, that it is stretched before it is late
-constexpr double kOutOfStep = 0.06;     // likewise, by which one is later, at which they wait
-constexpr double kSlowestStep = 0.1;    // of the usual pace, at which they wait
-constexpr double kAtPlace = 0.03;       // m, from which on a hand is at its place
-constexpr double kShiftGain = 0.8;      // 1/s, with which the hands go on
-constexpr double kMostShift = 0.08;     // m
-constexpr double kPress = 0.03;         // m, below its place, to where the hands go
-constexpr double kRestsOn = 0.35;       // of the weight: less in the hands, and it stands
-constexpr double kHoldOut = 1.8;        // s, in which a thing is held out over its place
-constexpr double kSupportMoved = 0.1;   // m, by which what it is put on is not where it was
-
 /// The side of a thing along which its carrier faces.
 BoxSide side_before(const Now& now, const ThingSeen& thing) {
   BoxSide side;
@@ -51,7 +34,7 @@ control::Goal PutDown::update(const Now& now, const Task& task, Work& work) {
   }
   // Feet, or somebody, may have moved what it is to be put on.
   if (support_moved(now, task)) {
-    if (work.attempt.tries > kMostTries) {
+    if (work.attempt.tries > now.parameters.tries().most_tries()) {
       work.failed("what it is to be put on does not stay where it is");
       return stand_here(now);
     }
@@ -70,10 +53,11 @@ control::Goal PutDown::update(const Now& now, const Task& task, Work& work) {
 }
 
 bool PutDown::support_moved(const Now& now, const Task& task) const {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   ThingSeen support;
   return task.on != 0 && (stage() == Stage::kComes || stage() == Stage::kHoldsOut) &&
          now.place.see(task.on, support) &&
-         (support.middle().head<2>() - middle_).norm() > kSupportMoved;
+         (support.middle().head<2>() - middle_).norm() > p.support_moved_m();
 }
 
 /// Sets where the middle of its box is to be.
@@ -87,8 +71,9 @@ const char* PutDown::find_middle(const Now& now, const Task& task, double depth)
   } else if (task.coordinates > 0) {
     middle_ = task.point.head<2>();
   } else {
-    middle_ = now.body.feet + (now.body.toes + kBeforeToes * now.scale() + depth) *
-                                  rotated(Vec2(1, 0), now.self.heading);
+    middle_ = now.body.feet +
+              (now.body.toes + now.parameters.stand().before_toes_m() * now.scale() + depth) *
+                  rotated(Vec2(1, 0), now.self.heading);
   }
   return nullptr;
 }
@@ -113,18 +98,20 @@ const char* PutDown::choose_place(const Now& now, const Task& task, const ThingS
 /// @param below  m, height of what is at the place
 bool PutDown::choose_stand(const Now& now, const Task& task, const ThingSeen& thing, double below,
                            Work& work) const {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   const Carried& carried = work.carried;
   const BoxSide side = side_before(now, thing);
   // A light thing must not come down on toes that stand too near; a heavy one is held close.
   const double share = carried.mass / now.body.mass;
-  const double before = share < kLight && on_stack(now.body, below, now.scale()) ? kBeforeStack
-                        : share < kHeldOut                                       ? kPutBeforeToes
-                                                                                 : kBeforeToes;
+  const double before = share < now.parameters.stand().light() && on_stack(now, below)
+                            ? now.parameters.stand().before_stack_m()
+                        : share < p.held_out() ? p.before_toes_m()
+                                               : now.parameters.stand().before_toes_m();
   double least = 1e9;
   bool found = false;
   const double own = std::atan2(side.way.y(), side.way.x());
   const Vec2 from = middle_ - now.self.position;
-  const double coming = from.norm() > 0.5 ? std::atan2(from.y(), from.x()) : own;
+  const double coming = from.norm() > p.comes_from_m() ? std::atan2(from.y(), from.x()) : own;
   for (int k = 0; k < 12; ++k) {
     const int sixths = (k % 2 == 0 ? 1 : -1) * ((k + 1) / 2);
     const double turn = sixths * kPi / 6;
@@ -132,25 +119,25 @@ bool PutDown::choose_stand(const Now& now, const Task& task, const ThingSeen& th
     BoxSide way = side;
     way.way = rotated(Vec2(1, 0), heading);
     Stand at;
-    if (!stand_before(now.place, now.body, now.scale(), middle_, way, carried.thing, before, &at))
-      continue;
-    const double cost = (at.place - now.self.position).norm() + 0.5 * std::abs(turn);
+    if (!stand_before(now, middle_, way, carried.thing, before, &at)) continue;
+    const double cost = (at.place - now.self.position).norm() + p.turn_costs_m() * std::abs(turn);
     if (cost < least) {
       least = cost;
       work.walk.stand() = at;
       found = true;
     }
-    if (task.turned || cost < least + 0.3) break;
+    if (task.turned || cost < least + p.good_enough_m()) break;
   }
   return found;
 }
 
 control::Goal PutDown::come(const Now& now, const Task& task, Work& work) {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   control::Goal goal = work.walk_on(now, task.speed, work.carried.thing);
   if (work.walk.arrived()) {
-    const double slowly = now.slow() * heaviness(now.body, work.carried.mass);
+    const double slowly = now.slow() * heaviness(now, work.carried.mass);
     for (const std::size_t side : {kLeft, kRight})
-      path_[side].begin(now.body.palm[side], kHoldOut * slowly);
+      path_[side].begin(now.body.palm[side], p.hold_out_s() * slowly);
     enter(Stage::kHoldsOut, work);
   } else if (work.walks_too_long(now, task)) {
     work.failed("there is no way to it");
@@ -160,14 +147,15 @@ control::Goal PutDown::come(const Now& now, const Task& task, Work& work) {
 
 PutDown::Target PutDown::target_of(const Now& now, const Task& task, const ThingSeen& thing,
                                    const Work& work) const {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   Target out;
   const Quat level = upright(thing);
   const double yaw = wrap_angle(work.walk.stand().heading + work.carried.yaw - heading_of(level));
   out.turned = rotation_z(yaw) * level;
   out.box = out.turned.toRotationMatrix().cwiseAbs() * thing.half;
   out.under = now.place.height(middle_, work.carried.thing);
-  for (const double x : {-0.8, 0.8}) {
-    for (const double y : {-0.8, 0.8}) {
+  for (const double x : {-p.corners(), p.corners()}) {
+    for (const double y : {-p.corners(), p.corners()}) {
       const Vec2 corner = middle_ + Vec2(x * out.box.x(), y * out.box.y());
       out.under = std::max(out.under, now.place.height(corner, work.carried.thing));
     }
@@ -182,14 +170,18 @@ PutDown::Target PutDown::target_of(const Now& now, const Task& task, const Thing
 /// turn.
 /// @param ends  of their paths, world
 double PutDown::in_step(const Now& now, const std::array<Vec3, 2>& ends) {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   std::array<double, 2> over{};
   for (const std::size_t side : {kLeft, kRight}) {
-    const Vec3 due =
-        path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), 0).at;
+    const Vec3 due = path_[side]
+                         .move(now.parameters.hand_path(), control::HandGoal::Frame::kWorld,
+                               ends[side], Vec3::Zero(), 0)
+                         .at;
     const double stretched = (due - now.body.shoulder[side]).norm() / now.body.arms[side];
-    over[side] = std::max(0.0, stretched - kLateFrom);
+    over[side] = std::max(0.0, stretched - p.late_from());
   }
-  return std::clamp(1 - std::abs(over[kLeft] - over[kRight]) / kOutOfStep, kSlowestStep, 1.0);
+  return std::clamp(1 - std::abs(over[kLeft] - over[kRight]) / p.out_of_step(), p.slowest_step(),
+                    1.0);
 }
 
 /// Brings the hands on their way to where they hold the thing at its place.
@@ -206,7 +198,8 @@ double PutDown::move_hands(const Now& now, const Target& target, double height, 
   const double dt = now.dt * in_step(now, ends);
   for (const std::size_t side : {kLeft, kRight}) {
     control::HandGoal& hand = goal->hand[side];
-    hand = path_[side].move(control::HandGoal::Frame::kWorld, ends[side], Vec3::Zero(), dt);
+    hand = path_[side].move(now.parameters.hand_path(), control::HandGoal::Frame::kWorld,
+                            ends[side], Vec3::Zero(), dt);
     hand.expected = 0.5 * weight;
     hand.effort = Vec3(0, 0, 0.5 * weight);
     held -= now.body.force[side].z();
@@ -217,40 +210,43 @@ double PutDown::move_hands(const Now& now, const Target& target, double height, 
 /// Brings the thing over its place, and then begins to lower it.
 void PutDown::hold_out(const Now& now, const ThingSeen& thing, Work& work,
                        const control::Goal& goal) {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   const double scale = now.scale(), slow = now.slow();
-  const double slowly = slow * heaviness(now.body, work.carried.mass);
+  const double slowly = slow * heaviness(now, work.carried.mass);
   const double off = (thing.middle().head<2>() - middle_).norm();
   // What hangs askew in the hands is beside its place although they are at theirs.
   bool there = path_[kLeft].arrived();
   for (const std::size_t side : {kLeft, kRight})
-    there = there && (goal.hand[side].at - now.body.palm[side]).norm() < kAtPlace * scale;
+    there = there && (goal.hand[side].at - now.body.palm[side]).norm() < p.at_place_m() * scale;
   if (there || (work.carried.handed && path_[kLeft].arrived())) {
     const Vec2 missing = middle_ - thing.middle().head<2>();
-    shift_.head<2>() += kShiftGain * now.dt / slow * missing;
-    const double far = shift_.norm(), most = kMostShift * scale;
+    shift_.head<2>() += p.shift_gain() * now.dt / slow * missing;
+    const double far = shift_.norm(), most = p.most_shift_m() * scale;
     if (far > most) shift_ *= most / far;
   }
-  if (path_[kLeft].arrived() && (off < kOver * scale || work.attempt.clock > kOverIn * slowly)) {
+  if (path_[kLeft].arrived() &&
+      (off < p.over_m() * scale || work.attempt.clock > p.over_in_s() * slowly)) {
     for (const std::size_t side : {kLeft, kRight})
-      path_[side].begin(now.body.palm[side], kLowerTime * slowly);
+      path_[side].begin(now.body.palm[side], now.parameters.load().lower_s() * slowly);
     enter(Stage::kLowers, work);
   }
 }
 
 /// Holds what is carried over its place, and then lowers it until it stands.
 control::Goal PutDown::lower(const Now& now, const Task& task, const ThingSeen& thing, Work& work) {
+  const v1::PutDownParameters& p = now.parameters.put_down();
   const double scale = now.scale(), slow = now.slow();
   const bool holds_out = stage() == Stage::kHoldsOut;
   control::Goal goal = stand_facing(now, work.walk.stand().heading);
   const Target target = target_of(now, task, thing, work);
-  if (holds_out && task.coordinates == 3 && task.point.z() > target.under + kInTheAir) {
+  if (holds_out && task.coordinates == 3 && task.point.z() > target.under + p.in_the_air_m()) {
     work.failed("there is nothing to put it on at that height");
     hold_carried(now, work.carried, &goal);
     return goal;
   }
   // Who has to step comes up again with it.
   if (!now.body.standing) {
-    if (work.attempt.tries > kMostTries) {
+    if (work.attempt.tries > now.parameters.tries().most_tries()) {
       work.failed("it cannot be put down there");
     } else {
       again(work);
@@ -259,18 +255,19 @@ control::Goal PutDown::lower(const Now& now, const Task& task, const ThingSeen& 
     return goal;
   }
   const double held =
-      move_hands(now, target, holds_out ? kAbove * scale : -kPress * scale, work, &goal);
+      move_hands(now, target, holds_out ? p.above_m() * scale : -p.press_m() * scale, work, &goal);
   if (holds_out) {
     hold_out(now, thing, work, goal);
     return goal;
   }
   const double lowest = thing.middle().z() - target.box.z();
-  const bool low = lowest < target.rests + 0.04 * scale;
-  const bool stands = low && held < kRestsOn * work.carried.mass * physics::kGravity;
-  const double slowly = slow * heaviness(now.body, work.carried.mass);
-  if (!stands && work.attempt.clock <= 3 * kLowerTime * slowly) return goal;
+  const bool low = lowest < target.rests + p.low_m() * scale;
+  const bool stands = low && held < p.rests_on() * work.carried.mass * physics::kGravity;
+  const double slowly = slow * heaviness(now, work.carried.mass);
+  if (!stands && work.attempt.clock <= p.lowers_anyhow() * now.parameters.load().lower_s() * slowly)
+    return goal;
   put_.put(now, work.carried.thing, task.on, Vec3(middle_.x(), middle_.y(), target.rests));
-  leaving_.let_go(now, 0.5 * slow, work);
+  leaving_.let_go(now, p.hands_away_s() * slow, work);
   enter(Stage::kLeaves, work);
   return goal;
 }

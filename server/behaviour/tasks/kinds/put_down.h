@@ -22,7 +22,7 @@ class PutDown final : public StagedSkill<PutDownStage, 7> {
  public:
   control::Goal update(const Now& now, const Task& task, Work& work) override;
   bool uses_hands(const Walk& walk) const override { return comes_near(walk); }
-  bool lose(Work& work) override { return fail_with_empty_hands(work); }
+  bool lose(const Now& /*now*/, Work& work) override { return fail_with_empty_hands(work); }
   void visit(StateVisitor& state) override;
 
  private:

@@ -32,7 +32,7 @@ class Reach final : public StagedSkill<ReachStage, 4> {
   Hands move_hands(const Now& now, const Task& task, const ReachTarget& to, control::Goal* goal);
   void settle(const Now& now, const Task& task, const ThingSeen& thing, const ReachTarget& to,
               const Hands& hands, Work& work);
-  void hold(const Task& task, double missing, Work& work);
+  void hold(const Now& now, const Task& task, double missing, Work& work);
 
   ReachPoints points_;
   std::array<HandPath, 2> path_;

@@ -36,7 +36,8 @@ class Skill {
   virtual Handing handing() const { return {}; }
   /// What was carried has gone from the hands.
   /// @return whether that matters: nothing else is done in this update
-  virtual bool lose(Work& work) {
+  virtual bool lose(const Now& now, Work& work) {
+    (void)now;
     (void)work;
     return false;
   }

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/parts/box_sides.h"
-#include "behaviour/tasks/parts/handing.h"
 #include "behaviour/tasks/parts/load.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
@@ -14,16 +12,6 @@ namespace promenade::behaviour::tasks {
 namespace {
 
 using Stage = TakeOverStage;
-
-constexpr double kTakenHigh = 0.4;  // of the half height over the middle: below the giver's hands
-constexpr double kFacesFrom = 2.5;  // m, from where on the taker turns to who comes
-constexpr double kFacingGiver = 0.35;   // rad
-constexpr double kTakesHoldIn = 5;      // s
-constexpr double kReleasedIn = 6;       // s, after that
-constexpr double kFreesHandsIn = 0.6;   // s, before the taker draws it near
-constexpr double kDrawnIn = 1.2;        // s
-constexpr double kWaitsForGiver = 120;  // s, for somebody to come
-constexpr double kWaitsForReturn = 3;   // s, for who has come to come back
 
 }  // namespace
 
@@ -34,7 +22,7 @@ control::Goal TakeOver::update(const Now& now, const Task& task, Work& work) {
     work.failed("the hands are full");
     return stand_here(now);
   }
-  if (work.attempt.tries > kMostTries) {
+  if (work.attempt.tries > now.parameters.tries().most_tries()) {
     work.failed("it cannot be gripped");
     return stand_here(now);
   }
@@ -50,19 +38,21 @@ control::Goal TakeOver::update(const Now& now, const Task& task, Work& work) {
 }
 
 /// Nobody comes with anything.
-void TakeOver::give_up_waiting(Work& work) {
+void TakeOver::give_up_waiting(const Now& now, Work& work) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   const bool came = handing_.other != 0;
   handing_.thing = 0;
   handing_.stage = Handing::Stage::kNone;
-  if (came && work.attempt.clock > kWaitsForReturn) {
+  if (came && work.attempt.clock > p.waits_for_return_s()) {
     work.failed("they do not hand it over any more");
-  } else if (work.attempt.clock > kWaitsForGiver) {
+  } else if (work.attempt.clock > p.waits_for_giver_s()) {
     work.failed("nobody hands anything over");
   }
 }
 
 /// Stands, and turns to who comes with something.
 control::Goal TakeOver::wait(const Now& now, const Task& task, Work& work) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   control::Goal goal = work.stand_by(now);
   const ThingId giver = now.place.giver();
   SomebodySeen from;
@@ -71,16 +61,16 @@ control::Goal TakeOver::wait(const Now& now, const Task& task, Work& work) {
                      now.place.see_somebody(giver, from) && from.physical &&
                      now.place.see(from.handing.thing, thing);
   if (!comes) {
-    give_up_waiting(work);
+    give_up_waiting(now, work);
     return goal;
   }
   work.attempt.clock = 0;
   handing_ = {giver, from.handing.thing, Handing::Stage::kNone};
   const Vec2 way = from.feet - now.body.feet;
-  if (way.norm() > kFacesFrom * now.scale()) return goal;
+  if (way.norm() > p.faces_from_m() * now.scale()) return goal;
   const double heading = std::atan2(way.y(), way.x());
   goal = work.rest.turn_to(now, heading);
-  const bool faces = std::abs(wrap_angle(heading - now.self.heading)) < kFacingGiver;
+  const bool faces = std::abs(wrap_angle(heading - now.self.heading)) < p.facing_rad();
   if (from.handing.stage == Handing::Stage::kOffers && faces && now.body.standing)
     set_about(now, thing, heading, work);
   return goal;
@@ -92,7 +82,7 @@ void TakeOver::set_about(const Now& now, const ThingSeen& thing, double heading,
   work.walk.stand().heading = heading;
   work.walk.stand().place = now.body.feet;
   choose_grips(now, thing, heading);
-  if (0.5 * grasp_.apart() > kTooWide * now.body.arm) {
+  if (0.5 * grasp_.apart() > now.parameters.abilities().widest() * now.body.arm) {
     work.failed("it is too wide");
     return;
   }
@@ -103,9 +93,10 @@ void TakeOver::set_about(const Now& now, const ThingSeen& thing, double heading,
 
 /// Sets where the hands take hold of what somebody holds from the other side.
 void TakeOver::choose_grips(const Now& now, const ThingSeen& thing, double heading) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   const BoxSide side = side_towards(thing, rotated(Vec2(1, 0), heading));
-  const Vec3 middle =
-      thing.center + kTakenHigh * side.height * side.up - kNearerTaker * side.depth * side.ahead;
+  const Vec3 middle = thing.center + p.taken_high() * side.height * side.up -
+                      now.parameters.handing().nearer_taker() * side.depth * side.ahead;
   const Vec3 aside = (side.width + now.body.hand) * side.left;
   grasp_.at = {middle + aside, middle - aside};
 }
@@ -124,8 +115,11 @@ TakeOver::Offer TakeOver::look(const Now& now, const ThingSeen& thing) const {
 }
 
 control::Goal TakeOver::take(const Now& now, const Offer& offer, Work& work) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   control::Goal goal = stand_facing(now, work.walk.stand().heading);
-  const double longest = stage() == Stage::kTakesWeight ? kTakeWeight + kReleasedIn : kTakesHoldIn;
+  const double longest = stage() == Stage::kTakesWeight
+                             ? now.parameters.load().take_weight_s() + p.released_in_s()
+                             : p.takes_hold_in_s();
   const bool late = work.attempt.clock > longest * now.slow();
   // Who is left alone with it keeps it, if both hands have it.
   if ((!offer.offered && (offer.in_their_hands || !offer.holds)) || late) {
@@ -148,7 +142,7 @@ void TakeOver::bring_hands(const Now& now, const Offer& offer, Work& work, contr
   const bool ready = waits ? grasp_.wait_beside(now, thing, work.attempt.clock, goal)
                            : grasp_.take_hold(now, thing, handing_.thing, work, goal);
   if (!ready) return;
-  grasp_.begin(now, kHandsAway * now.slow());
+  grasp_.begin(now, now.parameters.handing().hands_away_s() * now.slow());
   for (const std::size_t side : {kLeft, kRight}) held_[side] = thing.in_link(now.body.palm[side]);
   if (!waits) handing_.stage = Handing::Stage::kHolds;
   enter(waits ? Stage::kGrips : Stage::kTakesWeight, work);
@@ -158,7 +152,9 @@ void TakeOver::bring_hands(const Now& now, const Offer& offer, Work& work, contr
 void TakeOver::take_weight(const Now& now, const Offer& offer, Work& work, control::Goal* goal) {
   const double weight = offer.thing.mass * physics::kGravity;
   const double share =
-      offer.in_their_hands ? std::min(1.0, work.attempt.clock / (kTakeWeight * now.slow())) : 1;
+      offer.in_their_hands
+          ? std::min(1.0, work.attempt.clock / (now.parameters.load().take_weight_s() * now.slow()))
+          : 1;
   for (const std::size_t side : {kLeft, kRight}) {
     control::HandGoal& hand = goal->hand[side];
     hand.frame = control::HandGoal::Frame::kWorld;
@@ -177,6 +173,7 @@ void TakeOver::take_weight(const Now& now, const Offer& offer, Work& work, contr
 
 /// The giver has let go: it is carried now.
 void TakeOver::keep(const Now& now, const ThingSeen& thing, Work& work) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   Carried& carried = work.carried;
   const double heading = work.walk.stand().heading;
   carried.thing = handing_.thing;
@@ -184,17 +181,19 @@ void TakeOver::keep(const Now& now, const ThingSeen& thing, Work& work) {
   carried.mass = thing.mass;
   carried.handed = true;
   carried.yaw = wrap_angle(heading_of(upright(thing)) - heading);
-  const double slowly = now.slow() * heaviness(now.body, thing.mass);
+  const double slowly = now.slow() * heaviness(now, thing.mass);
   const Quat back = rotation_z(-now.self.heading);
   for (const std::size_t side : {kLeft, kRight})
-    grasp_.path[side].begin(back * (now.body.palm[side] - now.body.chest()), kDrawnIn * slowly);
+    grasp_.path[side].begin(back * (now.body.palm[side] - now.body.chest()),
+                            p.drawn_in_s() * slowly);
   carried.hold_before(now, thing, grasp_.at, heading, 0);
   enter(Stage::kDrawsNear, work);
 }
 
 control::Goal TakeOver::draw(const Now& now, Work& work) {
+  const v1::TakeOverParameters& p = now.parameters.take_over();
   control::Goal goal = stand_facing(now, work.walk.stand().heading);
-  const bool frees_hands = work.attempt.clock < kFreesHandsIn * now.slow();
+  const bool frees_hands = work.attempt.clock < p.frees_hands_in_s() * now.slow();
   draw_near(now, work.carried, frees_hands ? 0 : now.dt, &grasp_.path, &goal);
   if (grasp_.path[kLeft].arrived()) work.done(0);
   return goal;

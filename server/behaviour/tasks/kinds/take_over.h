@@ -22,7 +22,7 @@ class TakeOver final : public StagedSkill<TakeOverStage, 5> {
     return stage() != TakeOverStage::kWaits;
   }
   Handing handing() const override { return handing_; }
-  bool lose(Work& work) override { return fail_with_empty_hands(work); }
+  bool lose(const Now& /*now*/, Work& work) override { return fail_with_empty_hands(work); }
   void visit(StateVisitor& state) override;
 
  private:
@@ -34,7 +34,7 @@ class TakeOver final : public StagedSkill<TakeOverStage, 5> {
     bool holds = false;    // both of the own hands have it
   };
   control::Goal wait(const Now& now, const Task& task, Work& work);
-  void give_up_waiting(Work& work);
+  void give_up_waiting(const Now& now, Work& work);
   void set_about(const Now& now, const ThingSeen& thing, double heading, Work& work);
   void choose_grips(const Now& now, const ThingSeen& thing, double heading);
   Offer look(const Now& now, const ThingSeen& thing) const;

@@ -8,23 +8,19 @@
 #include "physics/gravity.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
-
-constexpr double kOwnRoom = 0.3;  // m before the chest, that a walker keeps free anyhow
-
-}  // namespace
 
 void Carried::hold_before(const Now& now, const ThingSeen& seen, const std::array<Vec3, 2>& hands,
                           double heading, double least) {
+  const v1::CarriedParameters& p = now.parameters.carried();
   const double width = 0.5 * (seen.rotation * (hands[kLeft] - hands[kRight])).norm();
   const double depth = side_towards(seen, rotated(Vec2(1, 0), heading)).depth;
-  const double down = 0.5 * now.body.arm;
+  const double down = p.held_down() * now.body.arm;
   const double shoulder = 0.5 * (now.body.shoulder[0] - now.body.shoulder[1]).norm();
-  const double reach = 0.93 * now.body.arm;
+  const double reach = p.held_reach() * now.body.arm;
   const double most = std::sqrt(
       std::max(0.01, reach * reach - down * down - (width - shoulder) * (width - shoulder)));
-  const double out = std::min(most, 0.18 * now.scale() + depth);
-  ahead = std::max(0.0, out + depth - kOwnRoom * now.scale());
+  const double out = std::min(most, p.chest_free_m() * now.scale() + depth);
+  ahead = std::max(0.0, out + depth - p.own_room_m() * now.scale());
   for (const int side : {kLeft, kRight}) {
     place[side] = Vec3(out, side == kLeft ? width : -width,
                        std::max(-down, least - now.body.shoulder_height));
@@ -48,7 +44,8 @@ void draw_near(const Now& now, const Carried& carried, double dt, std::array<Han
   hold_carried(now, carried, goal);
   for (const int side : {kLeft, kRight}) {
     const control::HandGoal on_way = (*path)[std::size_t(side)].move(
-        control::HandGoal::Frame::kChest, carried.place[side], Vec3::Zero(), dt);
+        now.parameters.hand_path(), control::HandGoal::Frame::kChest, carried.place[side],
+        Vec3::Zero(), dt);
     control::HandGoal& hand = goal->hand[side];
     if (hand.frame == control::HandGoal::Frame::kChest) hand.at = on_way.at;
   }

@@ -1,24 +1,19 @@
 #include "behaviour/tasks/parts/grasp.h"
 
-#include "behaviour/tasks/abilities.h"
 #include "physics/gravity.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
 
-constexpr double kBesideSide = 0.07;  // m, from a side, where a hand waits before it grips
-constexpr double kGripFrom = 0.035;   // m, from which a hand grips
-constexpr double kStill = 0.04;       // m/s, of a body whose hands may grip
-constexpr double kGripIn = 4;         // s, that gripping is given
-
-}  // namespace
-
-double time_to_grip(const Now& now) { return kGripIn * now.slow(); }
+double time_to_grip(const Now& now) {
+  const v1::GraspParameters& p = now.parameters.grasp();
+  return p.grip_in_s() * now.slow();
+}
 
 void Grasp::set_out(const Now& now, const ThingSeen& thing) {
   for (const std::size_t side : {kLeft, kRight}) {
     const double way = (thing.at(at[side]) - now.body.palm[side]).norm();
-    path[side].begin(now.body.palm[side], time_of_way(way, now.scale()));
+    path[side].begin(now.body.palm[side],
+                     time_of_way(now.parameters.hand_path(), way, now.scale()));
   }
 }
 
@@ -34,35 +29,38 @@ Vec3 Grasp::move(const Now& now, const ThingSeen& thing, std::size_t side, doubl
   const Vec3 place = thing.at(at[side]);
   const Vec3 out = (place - thing.at(at[1 - side])).normalized();
   const Vec3 away = beside > 0 ? Vec3(beside * out) : Vec3(Vec3::Zero());
-  goal->hand[side] = path[side].move(control::HandGoal::Frame::kWorld, place + away,
-                                     thing.velocity_at(at[side]), now.dt);
+  goal->hand[side] = path[side].move(now.parameters.hand_path(), control::HandGoal::Frame::kWorld,
+                                     place + away, thing.velocity_at(at[side]), now.dt);
   goal->hand[side].expected = 0.5 * thing.mass * physics::kGravity;
   return place;
 }
 
 bool Grasp::wait_beside(const Now& now, const ThingSeen& thing, double since, control::Goal* goal) {
-  const double beside = kBesideSide * now.scale();
+  const v1::GraspParameters& p = now.parameters.grasp();
+  const double beside = p.beside_side_m() * now.scale();
   bool ready = true;
   for (const std::size_t side : {kLeft, kRight}) {
     const Vec3 place = move(now, thing, side, beside, goal);
     const double missing = (now.body.palm[side] - place).norm();
     // A body that still bends would push what it holds with stretched arms.
     const double sways = (now.self.velocity - thing.velocity_at(at[side]).head<2>()).norm();
-    ready = ready && path[side].arrived() &&
-            ((missing < 2 * kBesideSide * now.scale() && sways < kStill * now.slow()) ||
-             since > time_to_grip(now));
+    ready =
+        ready && path[side].arrived() &&
+        ((missing < 2 * p.beside_side_m() * now.scale() && sways < p.still_mps() * now.slow()) ||
+         since > time_to_grip(now));
   }
   return ready;
 }
 
 bool Grasp::take_hold(const Now& now, const ThingSeen& thing, ThingId id, Work& work,
                       control::Goal* goal) {
+  const v1::GraspParameters& p = now.parameters.grasp();
   bool ready = true;
   for (const std::size_t side : {kLeft, kRight}) {
     const Vec3 place = move(now, thing, side, 0, goal);
     const double missing = (now.body.palm[side] - place).norm();
     const bool holds = now.body.holds[side] == id;
-    if (!holds && path[side].arrived() && missing < kGripFrom * now.scale())
+    if (!holds && path[side].arrived() && missing < p.grip_from_m() * now.scale())
       work.orders[side] = grip_here(now, side, id, thing);
     ready = ready && holds;
   }
@@ -75,7 +73,8 @@ void Grasp::visit(StateVisitor& state) {
 }
 
 HandOrder grip_here(const Now& now, std::size_t side, ThingId id, const ThingSeen& thing) {
-  return {HandOrder::Kind::kGrip, id, thing.in_link(now.body.palm[side])};
+  return {HandOrder::Kind::kGrip, id, thing.in_link(now.body.palm[side]), 0,
+          now.parameters.abilities().hand_force_n()};
 }
 
 const char* why_not_taken(const Now& now, const Work& work, const ThingSeen& thing, ThingId id,
@@ -83,9 +82,9 @@ const char* why_not_taken(const Now& now, const Work& work, const ThingSeen& thi
   if (work.carried.thing != 0) return "the hands are full";
   if (thing.character) return "it is somebody";
   if (thing.fixed) return "it is fixed";
-  if (force > kHandForce) return "it is too heavy";
+  if (force > now.parameters.abilities().hand_force_n()) return "it is too heavy";
   if (now.place.taken_by(id) != 0) return "somebody else has it";
-  if (work.attempt.tries > kMostTries) return "it cannot be gripped";
+  if (work.attempt.tries > now.parameters.tries().most_tries()) return "it cannot be gripped";
   return nullptr;
 }
 

@@ -3,63 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/parts/load.h"
 #include "math/rotation.h"
 #include "physics/gravity.h"
 
 namespace promenade::behaviour::tasks {
 namespace {
-
-constexpr Hauling kPushing{.speed = 0.3,
-                           .slower = 2.2,
-                           .goes = 1,
-                           .keep_up = 0.8,
-                           .longer = 0,
-                           .arms = 0.2,
-                           .gain = 0.5,
-                           .more = 1.15,
-                           .lifts = 0.235,
-                           .comes_in = 24,
-                           .least_in = 2,
-                           .rest_in = 1.5,
-                           .twist = 0.2,
-                           .hold = 0.9,
-                           .bend = 0};
-// Who pulls sits back with the feet at the thing: a bent body has its weight further behind them.
-constexpr Hauling kPulling{.speed = 0.31,
-                           .slower = 1,
-                           .goes = 0.67,
-                           .keep_up = 1.3,
-                           .longer = 0.5,
-                           .arms = 0.65,
-                           .gain = 0.6,
-                           .more = 1,
-                           .lifts = 0,
-                           .comes_in = 0,
-                           .least_in = 5,
-                           .rest_in = 0,
-                           .twist = 0.3,
-                           .hold = 0.35,
-                           .bend = 0.24};
-
-constexpr double kMostPull = 1.8;       // of the thing's drag
-constexpr double kLiftFeltIn = 0.3;     // s
-constexpr double kMostLifted = 0.6;     // of its weight, that is believed
-constexpr double kBesideWay = 0.15;     // m, from the way, at most, that one stands to turn it
-constexpr double kBesideIn = 0.6;       // s
-constexpr double kHoldGain = 60;        // N m/rad
-constexpr double kHoldDamping = 8;      // N m s/rad
-constexpr double kStuckFrom = 0.8;      // s without progress, from when on it is pushed harder
-constexpr double kMoreWhenStuck = 0.2;  // 1/s
-constexpr double kMostMore = 1.6;       // of the drag that was expected
-constexpr double kDragsAt = 0.8;        // of the way to its corners, where it rests on the ground
-constexpr double kSlides = 0.05;        // m/s, from where on its friction is all there
-// What is light lets itself be turned, and its velocity be corrected, more than the rest, by:
-constexpr double kLightGain = 1.5;    // 1/s
-constexpr double kLightTwist = 0.15;  // m
-// From this lightness on it is pushed sideways as well, and this much further on in full.
-constexpr double kAsideFrom = 0.3, kAsideIn = 0.4;
 
 /// What is wanted of the hands together.
 struct Wrench {
@@ -74,33 +23,35 @@ struct Wrench {
 ///      k a gain (1/s), v and r its velocity (m/s) and rate of turn (rad/s), v_d and r_d those
 ///      wanted
 Wrench wrench_for(const Now& now, const Haul& haul, const Motion& wanted, double drag) {
+  const v1::HaulForceParameters& p = now.parameters.haul();
   const ThingSeen& thing = haul.thing;
-  const Hauling& how = haul.how;
+  const v1::HaulingParameters& how = haul.how;
   const double slow = now.slow();
   const double share = std::min(1.0, haul.clock / haul.pull_up);
-  const double light = lightness(strain_of(thing, now.body));
-  const double k = (how.gain + kLightGain * light) / slow;
+  const double light = lightness(now, strain_of(thing, now.body));
+  const double k = (how.gain() + p.light_gain() * light) / slow;
   const Vec2 ahead = rotated(Vec2(1, 0), haul.heading);
-  const double wide = kDragsAt * std::hypot(thing.half.x(), thing.half.y());
+  const double wide = p.drags_at() * std::hypot(thing.half.x(), thing.half.y());
   // What does not move takes more than was expected.
   const double drags =
-      drag *
-      std::clamp(1 + kMoreWhenStuck / slow * (haul.stuck - kStuckFrom * slow), 1.0, kMostMore);
+      drag * std::clamp(1 + p.more_when_stuck() / slow * (haul.stuck - p.stuck_from_s() * slow),
+                        1.0, p.most_more());
   const double slides =
-      std::max(std::hypot(wanted.velocity.norm(), wide * wanted.rate), kSlides * slow);
+      std::max(std::hypot(wanted.velocity.norm(), wide * wanted.rate), p.slides_mps() * slow);
   const Vec2 push = drags / slides * wanted.velocity +
                     thing.mass * k * (wanted.velocity - thing.velocity.head<2>());
-  const double most = share * std::min(kMostPull * drag, 2 * kHandForce);
+  const double most =
+      share * std::min(p.most_pull() * drag, 2 * now.parameters.abilities().hand_force_n());
   const double along = std::clamp(push.dot(ahead), -most, most);
   const Vec2 left(-ahead.y(), ahead.x());
-  const double aside = std::clamp((light - kAsideFrom) / kAsideIn, 0.0, 1.0) *
+  const double aside = std::clamp((light - p.aside_from()) / p.aside_in(), 0.0, 1.0) *
                        std::clamp(push.dot(left), -most, most);
-  const double twist = share * (how.twist + kLightTwist * light) * now.scale() * drag;
+  const double twist = share * (how.twist_m() + p.light_twist_m() * light) * now.scale() * drag;
   const double torque =
       std::clamp(drags * wide * wide * wanted.rate / slides +
                      thing.mass * wide * wide * k * (wanted.rate - thing.omega.z()),
                  -twist, twist);
-  return {along * ahead + aside * left, along, torque, how.hold * drag * wide};
+  return {along * ahead + aside * left, along, torque, how.hold() * drag * wide};
 }
 
 /// The forces of the palms with the least sum of squares that make up a force and a torque about
@@ -122,34 +73,41 @@ std::array<Vec3, 2> share_out(const Now& now, const ThingSeen& thing, const Vec2
 /// Moves to one side of the way by so much that the force turns the thing without a couple, which
 /// the feet could not hold.
 void stand_beside(const Now& now, const Wrench& wanted, double drag, HaulStance& stance) {
-  const double sideways = kBesideWay * now.scale();
-  const double beside = std::abs(wanted.along) > 0.3 * drag
+  const v1::HaulForceParameters& p = now.parameters.haul();
+  const double sideways = p.beside_way_m() * now.scale();
+  const double beside = std::abs(wanted.along) > p.beside_from() * drag
                             ? std::clamp(-wanted.torque / wanted.along, -sideways, sideways)
                             : 0;
-  stance.beside += (beside - stance.beside) * now.dt / (now.dt + kBesideIn * now.slow());
+  stance.beside += (beside - stance.beside) * now.dt / (now.dt + p.beside_in_s() * now.slow());
 }
 
 /// N m, with which the hands hold on to the thing: feet that are pressed back hold little against
 /// turning.
 double hold_against_turn(const Now& now, const Haul& haul, const Wrench& wanted,
                          HaulStance& stance) {
+  const v1::HaulForceParameters& p = now.parameters.haul();
   const double askew = wrap_angle(haul.heading - now.self.heading);
   const double turns = (askew - stance.askew) / now.dt;
   stance.askew = askew;
   if (!(haul.clock > 0)) return 0;
-  return std::clamp(kHoldGain * askew + kHoldDamping * turns, -wanted.most_hold, wanted.most_hold);
+  return std::clamp(p.hold_gain_nm() * askew + p.hold_damping_nms() * turns, -wanted.most_hold,
+                    wanted.most_hold);
 }
 
 }  // namespace
 
-const Hauling& hauling_of(TaskKind kind) { return kind == TaskKind::kPushTo ? kPushing : kPulling; }
+const v1::HaulingParameters& hauling_of(const Now& now, TaskKind kind) {
+  // Who pulls sits back with the feet at the thing: a bent body has its weight further behind them.
+  return kind == TaskKind::kPushTo ? now.parameters.push() : now.parameters.pull();
+}
 
 /// N, of its friction: what the hands lift does not press on the ground.
 double HaulForces::drag_of(const Now& now, const ThingSeen& thing) {
+  const v1::HaulForceParameters& p = now.parameters.haul();
   const double weight = thing.mass * physics::kGravity;
   const double lifts = std::clamp(-now.body.force[kLeft].z() - now.body.force[kRight].z(), 0.0,
-                                  kMostLifted * weight);
-  lifted_ += (lifts - lifted_) * now.dt / (now.dt + kLiftFeltIn);
+                                  p.most_lifted() * weight);
+  lifted_ += (lifts - lifted_) * now.dt / (now.dt + p.lift_felt_in_s());
   return thing.friction * (weight - lifted_);
 }
 

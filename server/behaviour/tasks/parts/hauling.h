@@ -6,26 +6,8 @@
 
 namespace promenade::behaviour::tasks {
 
-/// How something is moved over the ground. Its drag is what its friction takes, told in weights of
-/// who moves it.
-struct Hauling {
-  double speed;     // m/s, of what has no drag
-  double slower;    // for each weight of drag
-  double goes;      // of the velocity wanted, that one goes with
-  double keep_up;   // 1/s, of one's own place before the thing
-  double longer;    // m for each weight of drag, that the arms are longer than at the grip
-  double arms;      // of the arms' gains
-  double gain;      // 1/s, of its velocity
-  double more;      // than its drag: who leans a little more keeps going
-  double lifts;     // of its weight, that the hands take
-  double comes_in;  // s for each weight of drag, in which the force comes
-  double least_in;  // s, likewise, at least
-  double rest_in;   // s, in which it goes again
-  double twist;     // m, of the force along the way: torque at most
-  double hold;      // of what turns the thing, that the hands hold on to it with at most
-  double bend;      // of the body
-};
-const Hauling& hauling_of(TaskKind kind);
+/// How something is moved over the ground by a task of that kind.
+const v1::HaulingParameters& hauling_of(const Now& now, TaskKind kind);
 
 /// What is wanted of a thing that is moved.
 struct Motion {
@@ -35,7 +17,7 @@ struct Motion {
 
 /// What who moves something is about.
 struct Haul {
-  const Hauling& how;
+  const v1::HaulingParameters& how;
   const ThingSeen& thing;
   double heading;  // rad, of the way
   double clock;    // s, since it began

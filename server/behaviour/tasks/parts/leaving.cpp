@@ -7,46 +7,39 @@
 #include "math/rotation.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
-
-constexpr double kStepBack = 0.4;      // m, from what something was taken from
-constexpr int kStepsSeen = 4;          // places of that way ahead that are looked at
-constexpr double kSteppedBack = 0.75;  // of that, when it is far enough
-constexpr double kBackStance = 0.2;    // m
-constexpr double kBackGain = 1.1;      // 1/s, of the way left
-constexpr double kLeastBack = 0.12;    // m/s
-constexpr double kComesUp = 0.5;       // s, in which it stands before
-constexpr double kStepBackIn = 6;      // s, that this is given
-
-}  // namespace
 
 bool free_ahead(const Now& now, const Stand& stand, ThingId except) {
+  const v1::LeavingParameters& p = now.parameters.leaving();
   const Vec2 ahead = rotated(Vec2(1, 0), stand.heading);
-  for (int k = 1; k <= kStepsSeen; ++k) {
-    const double far = now.body.toes + kStepBack * now.scale() * k / kStepsSeen;
-    if (now.place.height(now.body.feet + far * ahead, except) > now.body.sole + kLevel)
+  for (int k = 1; k <= p.places_seen(); ++k) {
+    const double far = now.body.toes + p.step_back_m() * now.scale() * k / p.places_seen();
+    if (now.place.height(now.body.feet + far * ahead, except) >
+        now.body.sole + now.parameters.stand().level_m())
       return false;
   }
   return true;
 }
 
 control::Goal step_back(const Now& now, const Work& work) {
+  const v1::LeavingParameters& p = now.parameters.leaving();
   const double slow = now.slow();
   const Stand& stand = work.walk.stand();
   control::Goal goal;
   goal.heading = stand.heading;
-  goal.stand = work.attempt.clock < (work.carried.thing == 0 ? kComesUp * slow : 0);
-  goal.width = kBackStance;
-  const double left = kStepBack * now.scale() - (now.body.feet - stand.place).norm();
-  if (!goal.stand) goal.velocity = Vec2(-std::max(kLeastBack * slow, kBackGain / slow * left), 0);
+  goal.stand = work.attempt.clock < (work.carried.thing == 0 ? p.comes_up_s() * slow : 0);
+  goal.width = p.stance_m();
+  const double left = p.step_back_m() * now.scale() - (now.body.feet - stand.place).norm();
+  if (!goal.stand)
+    goal.velocity = Vec2(-std::max(p.least_back_mps() * slow, p.back_gain() / slow * left), 0);
   hold_carried(now, work.carried, &goal);
   return goal;
 }
 
 bool stepped_back(const Now& now, const Work& work) {
+  const v1::LeavingParameters& p = now.parameters.leaving();
   return (now.body.feet - work.walk.stand().place).norm() >
-             kSteppedBack * kStepBack * now.scale() ||
-         work.attempt.clock > kStepBackIn * now.slow();
+             p.stepped_back() * p.step_back_m() * now.scale() ||
+         work.attempt.clock > p.step_back_in_s() * now.slow();
 }
 
 void LeavingHands::let_go(const Now& now, double time, Work& work) {
@@ -59,12 +52,15 @@ void LeavingHands::let_go(const Now& now, double time, Work& work) {
 }
 
 bool LeavingHands::update(const Now& now, control::Goal* goal) {
+  const v1::LeavingParameters& p = now.parameters.leaving();
   const double scale = now.scale();
   const Vec3 apart = (from_[kLeft] - from_[kRight]).normalized();
   for (const std::size_t side : {kLeft, kRight}) {
-    const Vec3 away = (side == kLeft ? 0.1 : -0.1) * scale * apart + Vec3(0, 0, 0.08 * scale);
-    goal->hand[side] = path_[side].move(control::HandGoal::Frame::kWorld, from_[side] + away,
-                                        Vec3::Zero(), now.dt);
+    const Vec3 away = (side == kLeft ? p.hands_aside_m() : -p.hands_aside_m()) * scale * apart +
+                      Vec3(0, 0, p.hands_up_m() * scale);
+    goal->hand[side] =
+        path_[side].move(now.parameters.hand_path(), control::HandGoal::Frame::kWorld,
+                         from_[side] + away, Vec3::Zero(), now.dt);
   }
   return path_[kLeft].arrived();
 }

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include "behaviour/tasks/abilities.h"
-#include "behaviour/tasks/workplace.h"
+#include "behaviour/tasks/parts/now.h"
 
 namespace promenade::behaviour::tasks {
-
-inline constexpr double kTakeWeight = 1.6;  // s, in which the hands take a weight
 
 /// The drag of what is moved over the ground, in weights of who moves it.
 inline double strain_of(const ThingSeen& thing, const BodySeen& body) {
@@ -15,15 +12,13 @@ inline double strain_of(const ThingSeen& thing, const BodySeen& body) {
 }
 
 /// 0 of what is not light to 1.
-inline double lightness(double strain) {
-  constexpr double kLightDrag = 0.2;  // weights of drag: less is light
-  return std::max(0.0, 1 - strain / kLightDrag);
+inline double lightness(const Now& now, double strain) {
+  return std::max(0.0, 1 - strain / now.parameters.load().light_drag());
 }
 
 /// Factor on the time of what is done with a load: it must not be thrown into motion.
-inline double heaviness(const BodySeen& body, double mass) {
-  constexpr double kSlowedBy = 5;  // times its share of one's own mass
-  return 1 + kSlowedBy * mass / body.mass;
+inline double heaviness(const Now& now, double mass) {
+  return 1 + now.parameters.load().slowed_by() * mass / now.body.mass;
 }
 
 }  // namespace promenade::behaviour::tasks

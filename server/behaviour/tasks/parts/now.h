@@ -4,6 +4,7 @@
 
 #include "behaviour/behaviour.h"
 #include "behaviour/tasks/workplace.h"
+#include "promenade/v1/task_parameters.pb.h"
 
 namespace promenade::behaviour::tasks {
 
@@ -12,6 +13,7 @@ struct Now {
   const Self& self;
   const Surroundings& around;
   const Workplace& place;
+  const v1::TaskParameters& parameters;
   BodySeen body;
   double dt;  // s, since the last update
 

@@ -3,15 +3,6 @@
 #include "behaviour/tasks/parts/stand_before.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
-
-constexpr double kAtRest = 0.05, kAtRestTurning = 0.3;  // m/s, rad/s: slower ones rest
-constexpr double kRestsFor = 0.25;                      // s, until that is believed
-constexpr double kRestIn = 3;                           // s, that it is given
-constexpr double kFellBy = 0.08;                        // m, below its place: it fell
-constexpr double kStaysBy = 0.2;                        // m, of its place
-
-}  // namespace
 
 void PutThing::put(const Now& now, ThingId thing, ThingId on, const Vec3& place) {
   *this = PutThing{};
@@ -23,6 +14,7 @@ void PutThing::put(const Now& now, ThingId thing, ThingId on, const Vec3& place)
 }
 
 void PutThing::see_it_rest(const Now& now, Work& work) {
+  const v1::PutThingParameters& p = now.parameters.put_thing();
   ThingSeen thing, support;
   if (!now.place.see(thing_, thing)) {
     work.failed("it is not there any more");
@@ -34,17 +26,17 @@ void PutThing::see_it_rest(const Now& now, Work& work) {
     place += support.position - support_;
     velocity = support.velocity;
   }
-  const bool rests = (thing.velocity - velocity).norm() < kAtRest &&
-                     (thing.omega - support.omega).norm() < kAtRestTurning;
+  const bool rests = (thing.velocity - velocity).norm() < p.at_rest_mps() &&
+                     (thing.omega - support.omega).norm() < p.at_rest_radps();
   rested_ = rests ? rested_ + now.dt : 0;
   const double beside = (thing.middle() - place).head<2>().norm();
-  if (lowest_of(thing) < place.z() - kFellBy) {
+  if (lowest_of(thing) < place.z() - p.fell_by_m()) {
     work.failed("it did not stay there: it fell down");
-  } else if (beside > kStaysBy) {
+  } else if (beside > p.stays_by_m()) {
     work.failed("it did not stay there: it moved away");
-  } else if (rested_ > kRestsFor) {
+  } else if (rested_ > p.rests_for_s()) {
     work.done(beside);
-  } else if (work.attempt.clock > kRestIn) {
+  } else if (work.attempt.clock > p.rest_in_s()) {
     work.failed("it does not come to rest there");
   }
 }

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/parts/box_sides.h"
 #include "behaviour/tasks/parts/reach_place.h"
 #include "math/rotation.h"
 
 namespace promenade::behaviour::tasks {
 namespace {
-
-constexpr double kSideHeight = 0.75;  // of a half height over the middle, for palms at two sides
-constexpr double kWalksBeside = 0.3;  // m/s, from which one walks beside it, and does not face it
-constexpr double kAsideBefore = 0.3;  // m, to its other side, before one changes the hand
-constexpr double kRolls = 0.5;        // rad/s, from which its near side is not one point of it
 
 /// The nearest point of a thing, link frame.
 Vec3 nearest_of(const ThingSeen& thing, const Vec3& world) {
@@ -25,9 +19,15 @@ Vec3 nearest_of(const ThingSeen& thing, const Vec3& world) {
 
 }  // namespace
 
-bool rolls(const ThingSeen& thing) { return thing.omega.norm() > kRolls; }
+bool rolls(const Now& now, const ThingSeen& thing) {
+  const v1::ReachPointsParameters& p = now.parameters.reach_points();
+  return thing.omega.norm() > p.rolls_radps();
+}
 
-double beside_from(const Now& now) { return kWalksBeside * now.slow(); }
+double beside_from(const Now& now) {
+  const v1::ReachPointsParameters& p = now.parameters.reach_points();
+  return p.walks_beside_mps() * now.slow();
+}
 
 void ReachPoints::choose(const Now& now, const Task& task, const ThingSeen& thing,
                          const Vec2& drift) {
@@ -40,6 +40,7 @@ void ReachPoints::choose(const Now& now, const Task& task, const ThingSeen& thin
 
 void ReachPoints::choose_hand(const Now& now, const Task& task, const ThingSeen& thing,
                               const Vec2& drift, bool comes) {
+  const v1::ReachPointsParameters& p = now.parameters.reach_points();
   if (task.hand != HandChoice::kEither) {
     const bool both = task.hand == HandChoice::kBoth;
     uses_ = {both || task.hand == HandChoice::kLeft, both || task.hand == HandChoice::kRight};
@@ -51,7 +52,7 @@ void ReachPoints::choose_hand(const Now& now, const Task& task, const ThingSeen&
   // Beside what moves along: the hand on whose side it is already.
   const double faces = beside ? std::atan2(drift.y(), drift.x()) : now.self.heading;
   const Vec2 way = rotated(Vec2(at.head<2>() - now.self.position), -faces);
-  if (beside && comes && std::abs(way.y()) < kAsideBefore * now.scale()) return;
+  if (beside && comes && std::abs(way.y()) < p.aside_before_m() * now.scale()) return;
   const bool left = left_full != right_full ? right_full : way.y() > 0;
   uses_ = {left, !left};
 }
@@ -59,21 +60,22 @@ void ReachPoints::choose_hand(const Now& now, const Task& task, const ThingSeen&
 /// Two sides of a thing between which the palms can have it: the ones before which one stands with
 /// the least way. Sets where the palms go.
 void ReachPoints::choose_two_sides(const Now& now, const ThingSeen& thing) {
+  const v1::ReachPointsParameters& p = now.parameters.reach_points();
   double least = 1e9;
   for (const BoxSide& side : sides_of(thing)) {
-    if (side.width > kTooWide * now.body.arm) continue;
+    if (side.width > now.parameters.abilities().widest() * now.body.arm) continue;
     const double far = distance_before(now, thing, side, side.width + now.body.hand);
     if (far == 0) continue;
     const Vec2 feet = thing.middle().head<2>() - far * side.way;
     const double heading = std::atan2(side.way.y(), side.way.x());
     const double turn = std::abs(wrap_angle(heading - now.self.heading));
-    const double cost = (feet - now.self.position).norm() + 0.3 * turn;
+    const double cost = (feet - now.self.position).norm() + p.turn_costs_m() * turn;
     if (cost >= least) continue;
     least = cost;
     distance_ = far;
     // At the height of the chest, as far as it has that.
     const double up = (thing.in_link(now.body.chest()) - thing.center).dot(side.up);
-    const double most = kSideHeight * side.height;
+    const double most = p.side_height() * side.height;
     const Vec3 high = std::clamp(up, -most, most) * side.up;
     const Vec3 aside = (side.width + now.body.hand) * side.left;
     at_ = {thing.center + high + aside, thing.center + high - aside};
@@ -86,7 +88,7 @@ void ReachPoints::take_near_side(const Now& now, const ThingSeen& thing) {
 
 void ReachPoints::let_palms_meet(const Now& now, const Task& task, const ThingSeen& thing,
                                  double heading) {
-  const ReachTarget to = target(task, thing);
+  const ReachTarget to = target(now, task, thing);
   if (!both() || (to.at[kLeft] - to.at[kRight]).norm() >= 1e-6) return;
   const Vec3 left = Vec3::UnitZ().cross(Vec3(std::cos(heading), std::sin(heading), 0));
   for (const std::size_t side : {kLeft, kRight}) {
@@ -95,14 +97,14 @@ void ReachPoints::let_palms_meet(const Now& now, const Task& task, const ThingSe
   }
 }
 
-ReachTarget ReachPoints::target(const Task& task, const ThingSeen& thing) const {
+ReachTarget ReachPoints::target(const Now& now, const Task& task, const ThingSeen& thing) const {
   ReachTarget out;
   int hands = 0;
   for (const std::size_t side : {kLeft, kRight}) {
     out.at[side] = task.thing != 0 ? thing.at(at_[side]) : at_[side];
     if (task.thing != 0) {
       // The near side of what rolls stays where it is on its way.
-      const bool stays = task.coordinates == 0 && rolls(thing);
+      const bool stays = task.coordinates == 0 && rolls(now, thing);
       out.moves[side] = stays ? thing.velocity : thing.velocity_at(at_[side]);
     }
     if (!uses_[side]) continue;

@@ -30,7 +30,7 @@ class ReachPoints {
   /// Where both palms are to be at one point they meet there.
   /// @param heading  rad, in which it stands
   void let_palms_meet(const Now& now, const Task& task, const ThingSeen& thing, double heading);
-  ReachTarget target(const Task& task, const ThingSeen& thing) const;
+  ReachTarget target(const Now& now, const Task& task, const ThingSeen& thing) const;
 
   bool uses(std::size_t side) const { return uses_[side]; }
   bool both() const { return uses_[kLeft] && uses_[kRight]; }
@@ -47,7 +47,7 @@ class ReachPoints {
 };
 
 /// rad/s, from which its near side is not one point of it.
-bool rolls(const ThingSeen& thing);
+bool rolls(const Now& now, const ThingSeen& thing);
 /// m/s, from which one walks beside what moves, and does not face it.
 double beside_from(const Now& now);
 

@@ -5,33 +5,30 @@
 #include "math/rotation.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
 
-constexpr double kMostStep = 0.25;  // m, by which it may be higher or lower than here
-constexpr double kFurther = 0.05;   // m, between places to stand that are tried
-constexpr double kFurthest = 0.75;  // of the arm, from the toes to the thing's near side
-
-}  // namespace
-
-bool on_stack(const BodySeen& body, double height, double scale) {
-  const double over = (height - body.sole) / scale;
-  return over > kRaised && over < kOnTable;
+bool on_stack(const Now& now, double height) {
+  const v1::StandParameters& p = now.parameters.stand();
+  const double over = (height - now.body.sole) / now.scale();
+  return over > p.raised_m() && over < p.on_table_m();
 }
 
-bool stand_before(const Workplace& place, const BodySeen& body, double scale, const Vec2& middle,
-                  const BoxSide& side, ThingId except, double before, Stand* stand) {
+bool stand_before(const Now& now, const Vec2& middle, const BoxSide& side, ThingId except,
+                  double before, Stand* stand) {
+  const v1::StandParameters& p = now.parameters.stand();
+  const BodySeen& body = now.body;
+  const double scale = now.scale();
   const double toes = body.toes + before * scale;
-  const int places = int((body.toes + kFurthest * body.arm - toes) / (kFurther * scale));
+  const int places = int((body.toes + p.furthest() * body.arm - toes) / (p.further_m() * scale));
   for (int k = 0; k <= places; ++k) {
-    const double gap = toes + k * kFurther * scale;
+    const double gap = toes + k * p.further_m() * scale;
     const Vec2 feet = middle - (side.depth + gap) * side.way;
     // It may stand a step higher or lower than now.
-    const double ground = place.ground(feet);
-    bool level = std::abs(ground - body.sole) < kMostStep * scale;
-    for (const double ahead : {0.0, 0.9 * toes}) {
-      for (const double aside : {-0.16 * scale, 0.0, 0.16 * scale}) {
+    const double ground = now.place.ground(feet);
+    bool level = std::abs(ground - body.sole) < p.most_step_m() * scale;
+    for (const double ahead : {0.0, p.toes_seen() * toes}) {
+      for (const double aside : {-p.half_stance_m() * scale, 0.0, p.half_stance_m() * scale}) {
         const Vec2 at = feet + ahead * side.way + aside * Vec2(-side.way.y(), side.way.x());
-        level = level && std::abs(place.height(at, except) - ground) < kLevel;
+        level = level && std::abs(now.place.height(at, except) - ground) < p.level_m();
       }
     }
     if (!level) continue;

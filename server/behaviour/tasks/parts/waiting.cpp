@@ -3,11 +3,6 @@
 #include <cmath>
 
 namespace promenade::behaviour::tasks {
-namespace {
-
-constexpr double kWaitsWithin = 0.6;  // m, by which a place to wait may shift before one follows it
-
-}  // namespace
 
 bool Waiting::wait_at(const std::optional<Vec2>& place) {
   if (place) place_ = *place;
@@ -18,13 +13,15 @@ bool Waiting::wait_at(const std::optional<Vec2>& place) {
 }
 
 control::Goal Waiting::update(const Now& now, Work& work) {
+  const v1::WaitingParameters& p = now.parameters.waiting();
   Stand& stand = work.walk.stand();
-  if (!goes_ || (place_ - near_).norm() > kWaitsWithin * now.scale()) {
+  if (!goes_ || (place_ - near_).norm() > p.waits_within_m() * now.scale()) {
     goes_ = true;
     near_ = place_;
     const Vec2 way = place_ - now.self.position;
     stand.place = place_;
-    stand.heading = way.norm() > kWaitsWithin ? std::atan2(way.y(), way.x()) : now.self.heading;
+    stand.heading =
+        way.norm() > p.waits_within_m() ? std::atan2(way.y(), way.x()) : now.self.heading;
     work.walk.set_out(now, Approach::Manner::kRoughly);
     work.rest.end();
   }

@@ -6,29 +6,9 @@
 #include "math/rotation.h"
 
 namespace promenade::behaviour::tasks {
-namespace {
-
-constexpr double kWayBesides = 30;     // s, besides the time of the way, to get somewhere
-constexpr double kSlowWay = 0.3;       // m/s, of the way
-constexpr double kTurnsAway = 0.6;     // cosine of a turn away from something
-constexpr double kTurningRoom = 0.35;  // m before the toes, that a turn needs
-constexpr double kTurnsBack = 0.2;     // m/s, with which it steps back in one
-constexpr double kBodyAside = 0.35;    // m, of the middle of a body from what it walks past
-constexpr double kPastStand = 0.02;    // m, of a place to stand from that
-constexpr double kRoundAhead = 1.8;    // m, to where it walks to go round something
-constexpr double kRoundSpeed = 0.45;   // m/s
-constexpr double kLoadSlows = 1.5;     // times its share of the own mass, of the usual speed
-constexpr double kLeastPace = 0.3;     // of the usual speed
-constexpr double kOfAsked = 0.5;       // of the speed that was asked for, likewise
-constexpr double kCrossesFrom = 1.0;  // m, before an edge of the ground, where it walks straight on
-constexpr double kCrossesTo = 0.5;    // m, behind one
-constexpr double kEdgeEvery = 0.05;   // m, between points of the way where edges are looked for
-constexpr double kLeastEdge = 0.05, kMostEdge = 0.5;  // m, of their heights
-
-}  // namespace
 
 void Walk::begin_task() {
-  stand_.short_by = Stand{}.short_by;
+  stand_.short_by = 0;
   approach_.begin();
   crossing_ = false;
 }
@@ -39,12 +19,15 @@ void Walk::set_out(const Now& now, Approach::Manner manner) {
 }
 
 bool Walk::takes_too_long(const Now& now, double speed, double since) const {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   const double slow = now.slow();
-  const double least = speed > 0 ? std::min(kSlowWay * slow, kOfAsked * speed) : kSlowWay * slow;
-  return since > slow * kWayBesides + way_ / least;
+  const double least = speed > 0 ? std::min(p.slow_way_mps() * slow, p.slow_share() * speed)
+                                 : p.slow_way_mps() * slow;
+  return since > slow * p.besides_s() + way_ / least;
 }
 
 control::Goal Walk::update(const Now& now, const Carried& carried, double speed, ThingId except) {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   std::array<Neighbour, kMaxNeighbours> kept;
   std::size_t count = 0;
   ThingSeen thing;
@@ -53,18 +36,19 @@ control::Goal Walk::update(const Now& now, const Carried& carried, double speed,
   double nearest = 1e9;
   for (const Neighbour& other : now.around.neighbours) {
     const Vec2 apart = other.position - thing.middle().head<2>();
-    const bool own = known && !other.character && apart.norm() < thing.half.norm() + 0.1;
+    const bool own =
+        known && !other.character && apart.norm() < thing.half.norm() + p.own_margin_m();
     if (!own) kept[count++] = other;
     const double far = (other.position - now.self.position).norm();
     if (other.character || far >= nearest || (own && except == carried.thing)) continue;
     if (go_round(now, carried, other, &stand)) nearest = far;
   }
   // Slowly, so that it turns on a short way.
-  if (nearest < kRoundAhead * now.scale())
-    speed = std::min(speed > 0 ? speed : now.self.cruise_speed, kRoundSpeed * now.slow());
+  if (nearest < p.round_ahead_m() * now.scale())
+    speed = std::min(speed > 0 ? speed : now.self.cruise_speed, p.round_mps() * now.slow());
   if (carried.thing != 0) {
-    const double share = kLoadSlows * carried.mass / now.body.mass;
-    const double most = now.self.cruise_speed * std::max(kLeastPace, 1 - share);
+    const double share = p.load_slows() * carried.mass / now.body.mass;
+    const double most = now.self.cruise_speed * std::max(p.least_pace(), 1 - share);
     speed = speed > 0 ? std::min(speed, most) : most;
   }
   control::Goal goal = walk_among(now, carried, stand, speed, std::span(kept).first(count));
@@ -75,14 +59,15 @@ control::Goal Walk::update(const Now& now, const Carried& carried, double speed,
 
 control::Goal Walk::walk_among(const Now& now, const Carried& carried, const Stand& stand,
                                double speed, std::span<const Neighbour> neighbours) {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   Surroundings around = now.around;
   around.neighbours = neighbours;
   Self self = now.self;
   if (carried.thing != 0) self.radius += carried.ahead;
-  control::Goal goal =
-      approach_.update(stand, now.body.feet, now.body.standing, speed, self, around, now.dt);
+  control::Goal goal = approach_.update(now.parameters.approach(), stand, now.body.feet,
+                                        now.body.standing, speed, self, around, now.dt);
   if (!approach_.near() && goal.velocity.x() > 0 && turns_before_something(now, carried))
-    goal.velocity.x() = -kTurnsBack * now.slow();
+    goal.velocity.x() = -p.turns_back_mps() * now.slow();
   return goal;
 }
 
@@ -103,19 +88,20 @@ void Walk::cross_edges(const Now& now, double speed, control::Goal* goal) {
 /// Whether it has to turn away from something that stands close before it: a walk in a curve would
 /// lead into that.
 bool Walk::turns_before_something(const Now& now, const Carried& carried) const {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   const Vec2 ahead = rotated(Vec2(1, 0), now.self.heading);
   const Vec2& wish = approach_.wish();
-  if (wish.dot(ahead) > kTurnsAway * wish.norm()) return false;
+  if (wish.dot(ahead) > p.turns_away() * wish.norm()) return false;
   const double scale = now.scale();
   // It would step back over an edge.
-  const double behind = now.place.ground(now.body.feet - kTurningRoom * scale * ahead);
-  if (std::abs(behind - now.body.sole) > kLeastEdge * scale) return false;
+  const double behind = now.place.ground(now.body.feet - p.turning_room_m() * scale * ahead);
+  if (std::abs(behind - now.body.sole) > p.least_edge_m() * scale) return false;
   const double room =
-      now.body.toes + kTurningRoom * scale + (carried.thing != 0 ? carried.ahead : 0);
+      now.body.toes + p.turning_room_m() * scale + (carried.thing != 0 ? carried.ahead : 0);
   for (const double far : {now.body.toes, 0.5 * (now.body.toes + room), room}) {
-    for (const double aside : {-0.5 * kBodyAside, 0.0, 0.5 * kBodyAside}) {
+    for (const double aside : {-0.5 * p.body_aside_m(), 0.0, 0.5 * p.body_aside_m()}) {
       const Vec2 at = now.body.feet + far * ahead + aside * scale * Vec2(-ahead.y(), ahead.x());
-      if (now.place.height(at, carried.thing) > now.place.ground(at) + kLeastEdge * scale)
+      if (now.place.height(at, carried.thing) > now.place.ground(at) + p.least_edge_m() * scale)
         return true;
     }
   }
@@ -125,14 +111,16 @@ bool Walk::turns_before_something(const Now& now, const Carried& carried) const 
 /// Whether there is an edge of the ground close before the feet or behind them, to be stepped over,
 /// onto or down.
 bool Walk::crosses(const Now& now, double heading) const {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   const double scale = now.scale();
   const Vec2 ahead = rotated(Vec2(1, 0), heading);
-  const int from = -int(kCrossesTo / kEdgeEvery), to = int(kCrossesFrom / kEdgeEvery);
-  double before = now.place.ground(now.body.feet + from * kEdgeEvery * scale * ahead);
+  const int from = -int(p.crosses_to_m() / p.edge_every_m()),
+            to = int(p.crosses_from_m() / p.edge_every_m());
+  double before = now.place.ground(now.body.feet + from * p.edge_every_m() * scale * ahead);
   for (int k = from + 1; k <= to; ++k) {
-    const double here = now.place.ground(now.body.feet + k * kEdgeEvery * scale * ahead);
+    const double here = now.place.ground(now.body.feet + k * p.edge_every_m() * scale * ahead);
     const double high = std::abs(here - before);
-    if (high > kLeastEdge * scale && high < kMostEdge * scale) return true;
+    if (high > p.least_edge_m() * scale && high < p.most_edge_m() * scale) return true;
     before = here;
   }
   return false;
@@ -141,11 +129,12 @@ bool Walk::crosses(const Now& now, double heading) const {
 /// Where to go first, if a thing is between here and `stand_`.
 bool Walk::go_round(const Now& now, const Carried& carried, const Neighbour& thing,
                     Stand* stand) const {
+  const v1::WalkToWorkParameters& p = now.parameters.walk();
   const double scale = now.scale();
   const Vec2 way = stand_.place - now.self.position, to_thing = thing.position - now.self.position;
-  const double aside = kBodyAside * scale + (carried.thing != 0 ? carried.ahead : 0);
-  const double clear =
-      std::min(thing.radius + aside, (stand_.place - thing.position).norm() - kPastStand * scale);
+  const double aside = p.body_aside_m() * scale + (carried.thing != 0 ? carried.ahead : 0);
+  const double clear = std::min(thing.radius + aside,
+                                (stand_.place - thing.position).norm() - p.past_stand_m() * scale);
   const double along = way.dot(to_thing) / std::max(way.squaredNorm(), 1e-9);
   const Vec2 passed = std::min(along, 1.0) * way - to_thing;
   if (along <= 0 || passed.norm() >= clear) return false;
@@ -153,7 +142,7 @@ bool Walk::go_round(const Now& now, const Carried& carried, const Neighbour& thi
   const double left = to_thing.x() * way.y() - to_thing.y() * way.x() > 0 ? 1 : -1;
   const double turn = far > clear ? std::asin(clear / far) : kPi / 2;
   const Vec2 round = rotated(Vec2(to_thing / far), left * turn);
-  stand->place = now.self.position + kRoundAhead * scale * round;
+  stand->place = now.self.position + p.round_ahead_m() * scale * round;
   stand->heading = std::atan2(round.y(), round.x());
   return true;
 }

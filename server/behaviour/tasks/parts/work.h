@@ -8,7 +8,7 @@
 
 namespace promenade::behaviour::tasks {
 
-inline constexpr int kMostTries = 3;  // of one task, before it is given up
+inline constexpr std::size_t kMostCounted = 102;  // more than tries or losses are allowed to be
 
 /// The present try of a task.
 struct Attempt {
@@ -17,7 +17,7 @@ struct Attempt {
 
   void visit(StateVisitor& state) {
     state(clock);
-    state.choice(tries, kMostTries + 2);
+    state.choice(tries, kMostCounted);
   }
 };
 

@@ -28,13 +28,18 @@ struct Job {
   control::Goal update() {
     const Self self = site.self();
     const Surroundings around = site.around();
-    const Now now{self, around, site, site.body(), Worksite::kStep};
+    const Now now{self, around, site, site.parameters(), site.body(), Worksite::kStep};
     work.attempt.clock += Worksite::kStep;
     seconds += Worksite::kStep;
     control::Goal goal = skill.get()->update(now, task, work);
     site.follow(goal, work.orders);
     work.orders.fill(HandOrder{});
     return goal;
+  }
+  bool lose() {
+    const Self self = site.self();
+    const Surroundings around = site.around();
+    return skill.get()->lose({self, around, site, site.parameters(), site.body(), 0}, work);
   }
   /// @return how it ended: "done", or why it failed; "": it goes on after `most` seconds
   std::string run(double most = 60) {
@@ -197,7 +202,7 @@ TEST(Carry, PicksUpWhatItLoses) {
     job.work.carried = Carried{};
     job.site.seen().holds = {0, 0};
     job.site.things[kBox].position.z() = 0.2;
-    EXPECT_TRUE(job.skill.get()->lose(job.work));
+    EXPECT_TRUE(job.lose());
     if (loss < 4) {
       EXPECT_TRUE(job.work.goes_on());
       EXPECT_EQ(job.skill.get()->phase(), Skill::Phase::kBegins);

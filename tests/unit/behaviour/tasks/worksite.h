@@ -4,9 +4,11 @@
 #include <map>
 #include <span>
 
+#include "behaviour/tasks/parameters.h"
 #include "behaviour/tasks/parts/work.h"
 #include "behaviour/tasks/task.h"
 #include "math/rotation.h"
+#include "support/paths.h"
 
 namespace promenade::behaviour::tasks::testing {
 
@@ -29,6 +31,7 @@ class Worksite : public Workplace {
     for (const std::size_t side : {kLeft, kRight}) seen_.palm[side] = hanging(side);
   }
 
+  const v1::TaskParameters& parameters() const override { return *numbers; }
   BodySeen body() const override { return seen_; }
   bool see(ThingId id, ThingSeen& out) const override {
     const auto found = things.find(id);
@@ -63,6 +66,8 @@ class Worksite : public Workplace {
   }
 
   static constexpr ThingId kOther = 90;  // the other person
+  std::shared_ptr<const v1::TaskParameters> numbers =
+      load_parameters(test::data_dir() / "tasks.json").value();
   std::map<ThingId, ThingSeen> things;
   std::map<ThingId, ThingId> taken;
   SomebodySeen other;
