@@ -72,7 +72,8 @@ void add_common_options(CLI::App& command, command::CommonOptions& common) {
   command
       .add_option(
           "--data", common.data_dir,
-          "Directory with creatures/, things/, styles/, gaits/, scenes/ and controllers/. "
+          "Directory with creatures/, things/, styles/, gaits/, scenes/, controllers/ and "
+          "tasks.json. "
           "Left out: the one of the installation, build or source tree that the program is in.")
       ->envname("PROMENADE_DATA")
       ->check(CLI::ExistingDirectory);

@@ -112,7 +112,7 @@ std::shared_ptr<const CreatureDefinition> decode_body(const v1::SharedDefinition
   if (message.has_whole()) {
     out->given = message.given();
     out->fixed = true;
-    world::note_encoding(*out);  // the sum of both messages' bytes counts
+    world::note_encoding(*out, library.tasks());  // the sum of both messages' bytes counts
   }
   take_version(*out, message.saved_version());
   return out;

@@ -1,5 +1,6 @@
 // Files of the data directory: images of height fields, and the JSON of creatures and things,
-// styles and scenes, as text and as each of them, checked and built; a creature is scaled too.
+// styles, scenes and the numbers of tasks, as text and as each of them, checked and built; a
+// creature is scaled too.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -16,8 +17,10 @@
 #include "creature/creature_builder.h"
 #include "creature/creature_edit.h"
 #include "creature/creature_resolve.h"
+#include "promenade/v1/task_parameters.pb.h"
 #include "schema/json.h"
 #include "schema/message.h"
+#include "schema/parameters.h"
 #include "support/paths.h"
 #include "world/library/library.h"
 #include "world/scene/ground.h"
@@ -77,6 +80,19 @@ int try_style(std::string_view text) {
   return 0;
 }
 
+int try_tasks(std::string_view text) {
+  using namespace promenade;
+  v1::TaskParameters message;
+  schema::Source source;
+  if (const auto error = schema::message_from_json(text, &message, &source)) {
+    if (error->text().empty()) fail("an error says nothing");
+    return 0;
+  }
+  const auto error = schema::check_parameters(message, source);
+  if (error && error->text().empty()) fail("an error says nothing");
+  return 0;
+}
+
 int try_scene(std::string_view text) {
   using namespace promenade;
   static const auto library = Library::load(promenade::test::data_dir());
@@ -104,5 +120,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (has_key(*json, {"characters", "crowds", "things", "blocks", "script", "camera"})) {
     return try_scene(text);
   }
+  if (has_key(*json, {"tries", "pick_up", "haul"})) return try_tasks(text);
   return try_creature(text);
 }

@@ -9,7 +9,7 @@
 
 namespace promenade::behaviour::tasks {
 
-std::optional<HandLimits> hand_limits(const Creature& creature) {
+std::optional<HandLimits> hand_limits(const Creature& creature, const v1::AbilityParameters& p) {
   const auto view = biped_of(creature);
   if (!view) return std::nullopt;
   const Biped& biped = *view;
@@ -19,10 +19,11 @@ std::optional<HandLimits> hand_limits(const Creature& creature) {
   const Vec3 left = joint_position(upright, biped.link[kLeftUpperArm]);
   const Vec3 right = joint_position(upright, biped.link[kLeftUpperArm + kRight]);
   HandLimits out;
-  out.lift = std::min(kMostOfMass * creature.total_mass, 2 * kHandForce / physics::kGravity);
-  out.width = 2 * kTooWide * arm;
-  out.reach_up = shoulder_height(creature, biped, upright) + kHighest * arm +
-                 kTilt * 0.5 * (left - right).head<2>().norm();
+  out.lift =
+      std::min(p.most_load() * creature.total_mass, 2 * p.hand_force_n() / physics::kGravity);
+  out.width = 2 * p.widest() * arm;
+  out.reach_up = shoulder_height(creature, biped, upright) + p.highest() * arm +
+                 p.shoulder_raised() * 0.5 * (left - right).head<2>().norm();
   return out;
 }
 

@@ -8,26 +8,6 @@
 namespace promenade::behaviour::tasks {
 namespace {
 
-constexpr double kLooksEvery = 0.1;   // s
-constexpr int kMostFailures = 3;      // of one task
-constexpr double kPause = 3;          // s, before a task is tried again
-constexpr double kSamePile = 0.25;    // m, between places of things that are put on one another
-constexpr double kWorkApart = 1.4;    // m, between the places of two who work side by side
-constexpr double kEntersFrom = 3.2;   // m, from a place, where one stops if somebody works there
-constexpr double kBodily = 1.15;      // m, from a place, within which a person is in the way there
-constexpr double kAsideOfWork = 1.7;  // m, that who waits keeps from where others work
-constexpr double kAsideOfWay = 1.0;   // m, from where they walk
-constexpr double kAsideOfPeople = 1.1;  // m
-constexpr double kStepsAside = 0.5;     // of in_the_way(), from which on one goes elsewhere
-constexpr double kInOrder = 0.15;       // m, of way, that a task is better than the next
-constexpr double kOccupied = 2.5;       // m, likewise, where nobody works at present
-constexpr double kWalkedInto = 0.6;     // m, from work, that the way to where one waits leads by
-constexpr double kThroughWork = 3;      // m, of way, that it may be longer not to
-constexpr double kRing = 0.6;           // m, between places to wait that are tried
-constexpr int kRings = 9, kDirections = 12;
-constexpr double kPutsDownAfter = 6;  // s, of nobody doing anything, what is in the hands
-constexpr double kGivesUpAfter = 20;  // s, likewise, a task
-
 double distance_to_segment(const Vec2& p, const Vec2& a, const Vec2& b) {
   const Vec2 way = b - a;
   const double t = std::clamp((p - a).dot(way) / std::max(way.squaredNorm(), 1e-9), 0.0, 1.0);
@@ -76,12 +56,13 @@ bool concerns_thing(const Task& earlier, const Task& later) {
 
 /// Whether a task decides what is there where a later one puts its thing.
 bool concerns_place(const Task& earlier, const Task& later, const Workplace& place) {
+  const double pile = place.parameters().sharing().same_pile_m();
   if (later.on != 0 && (earlier.thing == later.on || earlier.on == later.on)) return true;
   Vec2 goal, other;
   if (later.on != 0 || !goal_of(later, place, &goal)) return false;
-  if (earlier.on == 0 && goal_of(earlier, place, &other) && (goal - other).norm() < kSamePile)
+  if (earlier.on == 0 && goal_of(earlier, place, &other) && (goal - other).norm() < pile)
     return true;
-  return place_of_thing(earlier, place, &other) && (goal - other).norm() < kSamePile;
+  return place_of_thing(earlier, place, &other) && (goal - other).norm() < pile;
 }
 
 }  // namespace
@@ -141,7 +122,7 @@ void SharedList::leave(ThingId character) {
   });
 }
 
-bool SharedList::told(ThingId character, const TaskNews& news) {
+bool SharedList::told(ThingId character, const TaskNews& news, const v1::SharingParameters& p) {
   const auto found = std::find_if(members_.begin(), members_.end(),
                                   [&](const Member& m) { return m.id == character; });
   if (found == members_.end() || has_none(*found)) return false;
@@ -152,8 +133,8 @@ bool SharedList::told(ThingId character, const TaskNews& news) {
     entry.state = State::kDone;
     return true;
   }
-  entry.pause = kPause;
-  entry.state = ++entry.failures < kMostFailures ? State::kOpen : State::kFailed;
+  entry.pause = p.pause_s();
+  entry.state = ++entry.failures < p.most_failures() ? State::kOpen : State::kFailed;
   return entry.state == State::kFailed;
 }
 
@@ -190,15 +171,16 @@ bool SharedList::may_place(std::size_t index, const Workplace& place) const {
 /// m, of the way to a task and of what speaks against it.
 double SharedList::cost_for(const Sharer& sharer, std::size_t index,
                             std::span<const Sharer> sharers) const {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   const Task& task = entries_[index].task;
-  double cost = kInOrder * double(index);
+  double cost = p.in_order_m() * double(index);
   Vec2 at;
   if (!place_of_thing(task, *sharer.place, &at) && !goal_of(task, *sharer.place, &at)) return cost;
   cost += (at - sharer.self.position).norm();
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const Member& other = members_[i];
     if (sharers[i].id == sharer.id || has_none(other) || !other.has_site) continue;
-    if ((other.at - at).norm() < kWorkApart) cost += kOccupied;
+    if ((other.at - at).norm() < p.work_apart_m()) cost += p.occupied_m();
   }
   return cost;
 }
@@ -296,13 +278,15 @@ void SharedList::look_where_work_is(std::span<const Sharer> sharers) {
 }
 
 bool SharedList::may_enter(std::size_t index, std::span<const Sharer> sharers) const {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   const Member& member = members_[index];
   if (member.places && !may_place(member.entry, *sharers[index].place)) return false;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (i == index) continue;
     const Member& other = members_[i];
-    if (other.entered && other.has_site && (other.at - member.at).norm() < kWorkApart) return false;
-    if ((sharers[i].self.position - member.at).norm() < kBodily) return false;
+    if (other.entered && other.has_site && (other.at - member.at).norm() < p.work_apart_m())
+      return false;
+    if ((sharers[i].self.position - member.at).norm() < p.bodily_m()) return false;
   }
   return true;
 }
@@ -310,42 +294,46 @@ bool SharedList::may_enter(std::size_t index, std::span<const Sharer> sharers) c
 /// How much somebody who waits there would be in the way of others.
 double SharedList::in_the_way(std::size_t index, const Vec2& at,
                               std::span<const Sharer> sharers) const {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   double out = 0;
   for (const Vec2& place : work_places_)
-    out += 3 * std::max(0.0, kAsideOfWork - (at - place).norm());
+    out += p.work_costs() * std::max(0.0, p.aside_of_work_m() - (at - place).norm());
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (i == index) continue;
     const Member& other = members_[i];
     const Vec2& where = sharers[i].self.position;
-    out += 2 * std::max(0.0, kAsideOfPeople - (at - where).norm());
-    if (other.waits) out += 2 * std::max(0.0, kAsideOfPeople - (at - other.waits_at).norm());
+    out += p.people_cost() * std::max(0.0, p.aside_of_people_m() - (at - where).norm());
+    if (other.waits)
+      out += p.people_cost() * std::max(0.0, p.aside_of_people_m() - (at - other.waits_at).norm());
     if (!has_none(other) && other.has_site && !other.waits)
-      out += 2 * std::max(0.0, kAsideOfWay - distance_to_segment(at, where, other.at));
+      out += p.people_cost() *
+             std::max(0.0, p.aside_of_way_m() - distance_to_segment(at, where, other.at));
   }
   return out;
 }
 
 Vec2 SharedList::waiting_place(std::size_t index, std::span<const Sharer> sharers) const {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   const Sharer& sharer = sharers[index];
   const Member& member = members_[index];
   const bool nears = !has_none(member) && member.has_site;
   const double ground = sharer.place->height(sharer.self.position, sharer.worker->claim().thing);
   Vec2 best = sharer.self.position;
   double least = 1e9;
-  for (int ring = 0; ring <= kRings; ++ring) {
-    for (int k = 0; k < (ring == 0 ? 1 : kDirections); ++k) {
+  for (int ring = 0; ring <= p.rings(); ++ring) {
+    for (int k = 0; k < (ring == 0 ? 1 : p.directions()); ++k) {
       const Vec2 at =
-          sharer.self.position + rotated(Vec2(ring * kRing, 0), k * 2 * kPi / kDirections);
-      double cost = in_the_way(index, at, sharers) + 0.5 * ring * kRing;
-      if (nears) cost += 0.4 * (at - member.at).norm();
+          sharer.self.position + rotated(Vec2(ring * p.ring_m(), 0), k * 2 * kPi / p.directions());
+      double cost = in_the_way(index, at, sharers) + p.far_costs() * ring * p.ring_m();
+      if (nears) cost += p.site_costs() * (at - member.at).norm();
       for (const Vec2& work : work_places_) {
-        const bool there = (work - sharer.self.position).norm() < kWalkedInto;
-        if (!there && distance_to_segment(work, sharer.self.position, at) < kWalkedInto)
-          cost += kThroughWork;
+        const bool there = (work - sharer.self.position).norm() < p.walked_into_m();
+        if (!there && distance_to_segment(work, sharer.self.position, at) < p.walked_into_m())
+          cost += p.through_work_m();
       }
       if (cost >= least) continue;
       const double height = sharer.place->height(at, sharer.worker->claim().thing);
-      if (std::abs(height - ground) > 0.1) continue;
+      if (std::abs(height - ground) > p.uneven_m()) continue;
       least = cost;
       best = at;
     }
@@ -354,6 +342,7 @@ Vec2 SharedList::waiting_place(std::size_t index, std::span<const Sharer> sharer
 }
 
 void SharedList::direct(std::span<const Sharer> sharers) {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   // Who is nearest to where it works comes first.
   std::array<std::size_t, kMostSharers> order;
   const auto count = members_.size();
@@ -374,7 +363,7 @@ void SharedList::direct(std::span<const Sharer> sharers) {
     bool goes_on = false;
     if (!has_none(member)) {
       if (worker.at_work()) member.entered = true;
-      const bool away = !member.has_site || far(i) > kEntersFrom;
+      const bool away = !member.has_site || far(i) > p.enters_from_m();
       if (!member.entered && !away) member.entered = may_enter(i, sharers);
       goes_on = member.entered || away;
     } else {
@@ -385,10 +374,10 @@ void SharedList::direct(std::span<const Sharer> sharers) {
       worker.wait_at(std::nullopt);
       continue;
     }
-    const bool moves = !member.waits || in_the_way(i, member.waits_at, sharers) > kStepsAside;
+    const bool moves = !member.waits || in_the_way(i, member.waits_at, sharers) > p.steps_aside();
     if (moves) {
       const Vec2 place = waiting_place(i, sharers);
-      const bool better = !member.waits || in_the_way(i, place, sharers) + kStepsAside <
+      const bool better = !member.waits || in_the_way(i, place, sharers) + p.steps_aside() <
                                                in_the_way(i, member.waits_at, sharers);
       if (better) member.waits_at = place;
     }
@@ -398,22 +387,23 @@ void SharedList::direct(std::span<const Sharer> sharers) {
 }
 
 void SharedList::give_up_what_is_stuck(std::span<const Sharer> sharers) {
+  const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   bool works = false;
   for (std::size_t i = 0; i < members_.size(); ++i)
     works = works || !sharers[i].able || (sharers[i].worker->has_work() && !members_[i].waits);
-  stuck_ = works ? 0 : stuck_ + kLooksEvery;
-  if (stuck_ < kPutsDownAfter) return;
+  stuck_ = works ? 0 : stuck_ + p.looks_every_s();
+  if (stuck_ < p.puts_down_after_s()) return;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     Member& member = members_[i];
     if (has_none(member) || !sharers[i].worker->places()) continue;
-    entries_[member.entry].pause = kPause;
+    entries_[member.entry].pause = p.pause_s();
     give_back(member);
     Task down;
     down.kind = TaskKind::kPutDown;
     sharers[i].worker->take(&down);
     return;
   }
-  if (stuck_ < kGivesUpAfter) return;
+  if (stuck_ < p.gives_up_after_s()) return;
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     if (entries_[k].state != State::kOpen) continue;
     const char* why = why_not_now(entries_[k].task, *sharers.front().place);
@@ -446,7 +436,7 @@ void SharedList::update(std::span<const Sharer> sharers, double dt) {
   for (Entry& entry : entries_) entry.pause = std::max(0.0, entry.pause - dt);
   clock_ -= dt;
   if (clock_ > 0 || members_.empty()) return;
-  clock_ = kLooksEvery;
+  clock_ = sharers.front().place->parameters().sharing().looks_every_s();
   const bool all_over =
       std::all_of(entries_.begin(), entries_.end(), [this](const Entry& e) { return over(e); });
   if (all_over && !ended_) end();
@@ -460,7 +450,7 @@ void SharedList::Entry::visit(StateVisitor& visitor) {
   task.visit(visitor);
   visitor.choice(state, 4);
   visitor(by);
-  visitor.choice(failures, kMostFailures + 1);
+  visitor.choice(failures, kMostCounted);
   visitor(pause);
 }
 

@@ -52,7 +52,7 @@ class SharedList {
   void update(std::span<const Sharer> sharers, double dt);
   /// What became of the task that somebody had taken.
   /// @return whether the room is to be told: of a task that is tried again it is not
-  bool told(ThingId character, const TaskNews& news);
+  bool told(ThingId character, const TaskNews& news, const v1::SharingParameters& p);
   /// All are over since the last update; the list begins again if it repeats.
   bool finished() const { return finished_; }
   bool ended() const { return ended_; }

@@ -4,6 +4,7 @@
 
 #include "behaviour/tasks/task.h"
 #include "creature/biped/biped.h"
+#include "promenade/v1/task_parameters.pb.h"
 
 namespace promenade::behaviour::tasks {
 
@@ -64,6 +65,8 @@ struct Handing {
   ThingId thing = 0;
   Stage stage = Stage::kNone;
 
+  /// Who is to take something, and should be told if there is nothing else to do; 0: nobody.
+  ThingId asks() const { return stage == Stage::kComes ? other : 0; }
   void visit(StateVisitor& state) {
     state(other, thing);
     state.choice(stage, kStages);
@@ -90,6 +93,8 @@ struct SomebodySeen {
 class Workplace {
  public:
   virtual ~Workplace() = default;
+  /// The numbers of tasks, of the data directory.
+  virtual const v1::TaskParameters& parameters() const = 0;
   virtual BodySeen body() const = 0;
   /// @return false: there is no such thing (any more)
   virtual bool see(ThingId id, ThingSeen& out) const = 0;
@@ -117,12 +122,22 @@ struct HandOrder {
   ThingId thing = 0;
   Vec3 point = Vec3::Zero();  // of the thing that the palm is to hold, frame of its link
   std::size_t link = 0;       // of the thing
+  double limit = 0;           // N, that the hand holds at most
 };
 
 /// A thing that somebody is at work on.
 struct Claim {
   ThingId thing = 0;  // 0: nothing
   double since = 0;   // s, for so long
+
+  /// @param now  what it is at work on now; 0: nothing
+  void note(ThingId now, double dt) {
+    if (now != thing) {
+      *this = {now, 0};
+    } else if (now != 0) {
+      since += dt;
+    }
+  }
 
   void visit(StateVisitor& state) { state(thing, since); }
 };

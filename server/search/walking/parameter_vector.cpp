@@ -27,6 +27,7 @@ using google::protobuf::Reflection;
 using schema::Checker;
 
 constexpr std::string_view kStylePrefix = "style.";
+constexpr std::string_view kTasks = "tasks";  // file of the numbers of tasks
 constexpr int kMostParameters = 200;
 
 std::vector<std::string> field_names(const Descriptor& type) {
@@ -53,6 +54,7 @@ const schema::JsonValue* member_of(const schema::JsonValue& object, const FieldD
 
 ReadFile files_of(const std::filesystem::path& data_dir) {
   return [data_dir](const std::string& name) {
+    if (name == kTasks) return schema::read_file(data_dir / (name + ".json"));
     const bool style = name.starts_with(kStylePrefix);
     return schema::read_file(style ? data_dir / "styles" /
                                          (name.substr(kStylePrefix.size()) + ".json")
@@ -138,11 +140,13 @@ class ParameterVector::Maker {
     std::size_t dot = path.find('.');
     if (path.starts_with(kStylePrefix)) dot = path.find('.', kStylePrefix.size());
     const std::string name = path.substr(0, dot);
-    if (dot == std::string::npos || (!path.starts_with(kStylePrefix) && name != family_.name)) {
+    const bool known = path.starts_with(kStylePrefix) || name == family_.name || name == kTasks;
+    if (dot == std::string::npos || !known) {
       const std::string own(family_.name);
       return refuse_path(path, own + ".FIELD as in " + own + "." +
                                    first_number(*family_.parameters().GetDescriptor()) +
-                                   ", or style.NAME.FIELD as in style.normal.step_width_m");
+                                   ", tasks.GROUP.FIELD as in tasks.pick_up.lift_s, or " +
+                                   "style.NAME.FIELD as in style.normal.step_width_m");
     }
     if (!open(name, field.file)) return false;
     const File& file = made_.files_[field.file];
@@ -224,6 +228,8 @@ class ParameterVector::Maker {
     std::shared_ptr<Message> message;
     if (name == family_.name) {
       message.reset(family_.parameters().New());
+    } else if (name == kTasks) {
+      message = std::make_shared<v1::TaskParameters>();
     } else {
       message = std::make_shared<v1::Style>();
     }
@@ -231,7 +237,7 @@ class ParameterVector::Maker {
     source.file = name;
     std::optional<schema::FileError> error =
         schema::message_from_json(file.text, message.get(), &source);
-    if (!error && name == family_.name) {
+    if (!error && !name.starts_with(kStylePrefix)) {
       error = schema::check_parameters(*message, source);
     }
     if (error) {
@@ -362,7 +368,11 @@ schema::Result<Candidate> ParameterVector::candidate(const Vector& places) const
     std::shared_ptr<Message> message = message_of(i, places);
     const auto* const style_message = dynamic_cast<const v1::Style*>(message.get());
     if (!style_message) {
-      candidate.parameters = std::move(message);
+      if (files_[i].name == kTasks) {
+        candidate.tasks = std::dynamic_pointer_cast<const v1::TaskParameters>(std::move(message));
+      } else {
+        candidate.parameters = std::move(message);
+      }
       continue;
     }
     auto style = build_style(*style_message);

@@ -11,6 +11,7 @@
 
 #include "control/registry.h"
 #include "promenade/v1/search.pb.h"
+#include "promenade/v1/task_parameters.pb.h"
 #include "schema/error.h"
 #include "schema/json.h"
 #include "schema/message.h"
@@ -18,7 +19,8 @@
 
 namespace promenade::search {
 
-/// The text of the file of a name: "gbwc" of a family's parameters, "style.normal" of a style.
+/// The text of the file of a name: "gbwc" of a family's parameters, "tasks" of the numbers of
+/// tasks, "style.normal" of a style.
 using ReadFile = std::function<schema::Result<std::string>(const std::string& name)>;
 /// Reads the files of a data directory.
 ReadFile files_of(const std::filesystem::path& data_dir);
@@ -29,6 +31,7 @@ ReadFile files_of(const v1::SearchStart& start);
 struct Candidate {
   control::Parameters parameters;  // of the family; null: none of them is searched
   std::map<std::string, std::shared_ptr<const Style>> styles;  // those that are searched
+  std::shared_ptr<const v1::TaskParameters> tasks;             // null: none of them is searched
 };
 
 /// `value` to four significant digits. All values of a search are, so that the scored values are
@@ -64,7 +67,7 @@ class ParameterVector {
   schema::Result<Candidate> candidate(const Vector& places) const;
 
   int file_count() const { return static_cast<int>(files_.size()); }
-  /// "gbwc", "style.normal"
+  /// "gbwc", "tasks", "style.normal"
   const std::string& file_name(int file) const { return files_[std::size_t(file)].name; }
   /// The text as it was read.
   const std::string& file_text(int file) const { return files_[std::size_t(file)].text; }

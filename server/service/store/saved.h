@@ -54,6 +54,7 @@ class SavedDefinitions : public world::Definitions {
   std::string known_things() const override { return library_->known_things(); }
   std::shared_ptr<const world::GaitDefinition> find_gait(const std::string& name) const override;
   std::string known_gaits(const std::string& creature) const override;
+  const v1::TaskParameters& tasks() const override { return library_->tasks(); }
 
   /// All names and the versions they stand for now.
   std::shared_ptr<const v1::Catalogue> catalogue() const;

@@ -15,7 +15,7 @@ namespace promenade::world {
 
 /// Must grow with every change of the members that an object visits, or of their order: states
 /// that another version of the program saved are then refused, not misread.
-inline constexpr std::uint32_t kCheckpointFormat = 11;
+inline constexpr std::uint32_t kCheckpointFormat = 12;
 /// Bytes of a checkpoint, at most: a thousand characters take about 15 MB.
 inline constexpr std::size_t kMaxCheckpointBytes = std::size_t{64} << 20;
 

@@ -159,6 +159,7 @@ class BasesAtHand : public Definitions {
   std::string known_creatures() const override { return library_.known_creatures(); }
   std::string known_things() const override { return "none"; }
   std::string known_gaits(const std::string&) const override { return "none"; }
+  const v1::TaskParameters& tasks() const override { return library_.tasks(); }
 
  private:
   const Library& library_;

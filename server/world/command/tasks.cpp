@@ -361,7 +361,7 @@ void apply(const SetTasks& c, Applier& applier) {
   }
   auto* worker = dynamic_cast<Worker*>(e->behaviour.get());
   if (worker && c.append &&
-      worker->tasks().size() - worker->current() + c.tasks.size() > kMostTasks) {
+      worker->list().all().size() - worker->list().current() + c.tasks.size() > kMostTasks) {
     return applier.error(Code::kInvalid, "set_tasks.tasks",
                          std::to_string(c.tasks.size()) + " more tasks",
                          "up to " + std::to_string(kMostTasks) + " altogether");

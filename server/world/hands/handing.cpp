@@ -25,8 +25,8 @@ void Hands::gather_handings(const Occupants& occupants) {
     if (!e->follows<todo::Worker>() || !e->present() || e->fallen) continue;
     const auto& worker = static_cast<const todo::Worker&>(*e->behaviour);
     todo::Takes taker = todo::Takes::kNow;
-    if (worker.has_work() && worker.tasks()[worker.current()].kind == todo::TaskKind::kHandOver) {
-      const Entity* other = occupants.find(worker.tasks()[worker.current()].somebody);
+    if (worker.has_work() && worker.list().present().kind == todo::TaskKind::kHandOver) {
+      const Entity* other = occupants.find(worker.list().present().somebody);
       if (other && other->follows<todo::Worker>())
         taker = static_cast<const todo::Worker&>(*other->behaviour).takes_from(e->id);
       else if (other && !stands_idle(*other))
@@ -42,7 +42,8 @@ void Hands::ask_takers(Occupants& occupants, const TickView& now) const {
   for (const HandingTold& told : handings_) {
     const Entity* giver = occupants.find(told.id);
     if (!giver || !giver->follows<todo::Worker>()) continue;
-    Entity* e = occupants.find(static_cast<const todo::Worker&>(*giver->behaviour).asks());
+    Entity* e =
+        occupants.find(static_cast<const todo::Worker&>(*giver->behaviour).handing().asks());
     if (!e || !e->does_tasks() || !e->present() || e->fallen) continue;
     todo::Task take;
     take.kind = todo::TaskKind::kTakeOver;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "behaviour/tasks/abilities.h"
 #include "behaviour/tasks/worker.h"
 #include "math/rotation.h"
 #include "world/command/limits.h"
@@ -44,7 +43,7 @@ void grip(const Entity& e, std::size_t side, const HandOrder& order, Ties& ties,
   ties.grip({.hand = hand,
              .thing = {order.thing, held.body->link_names[order.link], order.point},
              .stiffness = 2e4 * scale,
-             .limit = behaviour::tasks::kHandForce,
+             .limit = order.limit,
              .turn_damping = kWristDamping * stronger * std::sqrt(scale),
              .turn_limit = kWristTorque * stronger},
             now);
@@ -113,7 +112,7 @@ void Hands::feel(Entity& e, const Ties& ties) {
 }
 
 void Hands::use(Occupants& occupants, Ties& ties, SharedTasks& shared, const TickView& now,
-                std::vector<RoomEvent>& events) {
+                std::vector<RoomEvent>& events) const {
   // A hand no longer holds what slipped out of it, or if its owner fell or does something else.
   ties.let_slip([&occupants](const RoomTie& tie) {
     const Entity* one = occupants.find(tie.a);
@@ -139,7 +138,7 @@ void Hands::use(Occupants& occupants, Ties& ties, SharedTasks& shared, const Tic
     }
     const TaskNews news = worker.take_news();
     bool to_tell = news.kind != TaskNews::Kind::kNone;
-    if (to_tell && worker.shares()) to_tell = shared.told(e.id, news);
+    if (to_tell && worker.shares()) to_tell = shared.told(e.id, news, parameters_->sharing());
     if (to_tell) tell_news(now, e, news, events);
   }
   turn_wrists(occupants, ties);

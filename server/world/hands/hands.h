@@ -30,6 +30,10 @@ class Hands {
     behaviour::tasks::Takes taker;  // whether its taker would take the thing
   };
 
+  /// @param parameters  of tasks; they outlive it
+  explicit Hands(const v1::TaskParameters& parameters) : parameters_(&parameters) {}
+
+  const v1::TaskParameters& parameters() const { return *parameters_; }
   /// Finds the claims and the handings over of this tick.
   void gather(const Occupants& occupants, const Ties& ties);
   /// By ascending things, then the one who comes first.
@@ -40,8 +44,8 @@ class Hands {
   static void feel(Entity& e, const Ties& ties);
   /// Lets hands grip and let go as characters at tasks have decided, and tells how tasks ended.
   /// @param shared  hears of those that several share
-  static void use(Occupants& occupants, Ties& ties, SharedTasks& shared, const TickView& now,
-                  std::vector<RoomEvent>& events);
+  void use(Occupants& occupants, Ties& ties, SharedTasks& shared, const TickView& now,
+           std::vector<RoomEvent>& events) const;
   /// Tells the takers of a handing over that have nothing else to do.
   void ask_takers(Occupants& occupants, const TickView& now) const;
 
@@ -49,6 +53,7 @@ class Hands {
   void gather_claims(const Occupants& occupants, const Ties& ties);
   void gather_handings(const Occupants& occupants);
 
+  const v1::TaskParameters* parameters_;
   std::vector<Claim> claims_;
   std::vector<HandingTold> handings_;
 };

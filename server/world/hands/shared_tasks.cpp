@@ -54,9 +54,10 @@ const SharedList* SharedTasks::list_of(CharacterId id) const {
   return nullptr;
 }
 
-bool SharedTasks::told(CharacterId id, const behaviour::tasks::TaskNews& news) {
+bool SharedTasks::told(CharacterId id, const behaviour::tasks::TaskNews& news,
+                       const v1::SharingParameters& parameters) {
   bool to_tell = false;
-  for (SharedList& list : lists_) to_tell = list.told(id, news) || to_tell;
+  for (SharedList& list : lists_) to_tell = list.told(id, news, parameters) || to_tell;
   return to_tell;
 }
 

@@ -30,7 +30,8 @@ class SharedTasks {
   void leave(CharacterId id);
   /// What became of the task that somebody had taken.
   /// @return whether others are to be told: of a task that is tried again they are not
-  bool told(CharacterId id, const behaviour::tasks::TaskNews& news);
+  bool told(CharacterId id, const behaviour::tasks::TaskNews& news,
+            const v1::SharingParameters& parameters);
   /// Lets them find out which of them does which task.
   void run(Occupants& occupants, const Ties& ties, const Hands& hands, const TickView& now,
            std::vector<RoomEvent>& events);

@@ -14,6 +14,7 @@ class RoomWorkplace final : public behaviour::tasks::Workplace {
   /// @param now, ties, hands  of the room; they outlive it
   RoomWorkplace(const TickView& now, const Ties& ties, const Hands& hands, const Entity& self)
       : now_(now), ties_(ties), hands_(hands), self_(self) {}
+  const v1::TaskParameters& parameters() const override { return hands_.parameters(); }
   behaviour::tasks::BodySeen body() const override;
   bool see(behaviour::tasks::ThingId id, behaviour::tasks::ThingSeen& out) const override;
   bool see_link(behaviour::tasks::ThingId id, std::size_t link,

@@ -121,7 +121,7 @@ CommandError error_of(const schema::FileError& wrong, const std::string& field) 
   return error;
 }
 
-void note_encoding(CreatureDefinition& definition) {
+void note_encoding(CreatureDefinition& definition, const v1::TaskParameters& tasks) {
   definition.encoded = encoding_of(definition.whole);
   const boost::uuids::name_generator_sha1 hash{boost::uuids::uuid{}};
   const boost::uuids::uuid name = hash(definition.encoded.data(), definition.encoded.size());
@@ -130,7 +130,7 @@ void note_encoding(CreatureDefinition& definition) {
   definition.bytes = definition.encoded.size();
   if (!definition.given.base().empty()) definition.bytes += definition.given.ByteSizeLong();
   definition.facts = {control::families_that_drive(*definition.body),
-                      behaviour::tasks::hand_limits(*definition.body)};
+                      behaviour::tasks::hand_limits(*definition.body, tasks.abilities())};
 }
 
 std::uint64_t id_of_built_in(const std::string& name) { return digest_of(name); }
@@ -203,7 +203,7 @@ std::variant<std::shared_ptr<const CreatureDefinition>, CommandError> define_cre
   out->given = given;
   out->body = std::make_shared<const Creature>(*std::move(body));
   out->whole = *std::move(whole);
-  note_encoding(*out);
+  note_encoding(*out, bases.tasks());
   out->digest = digest_of(out->encoded);
   out->base = base;
   out->fixed = base && base->origin != Origin::kBuiltIn;

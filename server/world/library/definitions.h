@@ -15,6 +15,7 @@
 #include "promenade/v1/creature.pb.h"
 #include "promenade/v1/gait.pb.h"
 #include "promenade/v1/style.pb.h"
+#include "promenade/v1/task_parameters.pb.h"
 #include "schema/error.h"
 #include "schema/refusal.h"
 #include "world/command/command.h"
@@ -78,7 +79,7 @@ struct CreatureDefinition {
 /// `bytes`, `facts`. @pre `body` is not null
 /// The id is the same for the same body in every process. It is part of a SHA-1, so that nobody can
 /// make a body that viewers take for another one that they know.
-void note_encoding(CreatureDefinition& definition);
+void note_encoding(CreatureDefinition& definition, const v1::TaskParameters& tasks);
 
 /// Where names are looked up. Functions may be called from several threads at once.
 class Definitions {
@@ -97,6 +98,8 @@ class Definitions {
   virtual std::string known_things() const = 0;
   /// Lists the gaits that were made for a creature of that name; empty name: all gaits.
   virtual std::string known_gaits(const std::string& creature) const = 0;
+  /// The numbers of tasks.
+  virtual const v1::TaskParameters& tasks() const = 0;
 };
 
 /// Definitions with things in place of creatures, in which the base of an edited thing is found.
@@ -119,6 +122,7 @@ class ThingBases : public Definitions {
   std::string known_creatures() const override { return all_.known_things(); }
   std::string known_things() const override { return all_.known_things(); }
   std::string known_gaits(const std::string&) const override { return "none"; }
+  const v1::TaskParameters& tasks() const override { return all_.tasks(); }
 
  private:
   const Definitions& all_;

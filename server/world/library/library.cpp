@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "behaviour/tasks/parameters.h"
 #include "control/pendulum/gait_tables.h"
 #include "math/hash.h"
 #include "schema/check.h"
@@ -12,6 +13,7 @@ namespace promenade {
 namespace {
 
 constexpr const char* kPlainStyle = "normal";  // put on for work
+constexpr const char* kTasks = "tasks.json";
 
 // Adds names and bytes of a directory's files. Errors are ignored here; the loaders report them.
 void digest_directory(const std::filesystem::path& directory, Hash& hash) {
@@ -41,12 +43,13 @@ std::optional<schema::FileError> check_names(const CreatureLibrary& bodies,
   return std::nullopt;
 }
 
-std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry) {
+std::shared_ptr<const world::CreatureDefinition> built_in(const CreatureLibrary::Entry& entry,
+                                                          const v1::TaskParameters& tasks) {
   auto definition = std::make_shared<world::CreatureDefinition>();
   definition->given = definition->whole = entry.character;
   definition->body = entry.body;
   definition->origin = world::Origin::kBuiltIn;
-  note_encoding(*definition);
+  note_encoding(*definition, tasks);
   return definition;
 }
 
@@ -66,6 +69,9 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   library->controllers_ = std::move(controllers).value();
   library->controllers_.set_toys(std::move(gaits).value());
   library->controllers_.set_plain_style(library->styles_.find(kPlainStyle));
+  auto tasks = behaviour::tasks::load_parameters(data_dir / kTasks);
+  if (!tasks) return tasks.error();
+  library->tasks_ = *std::move(tasks);
   if (auto error = library->define(data_dir)) return *std::move(error);
   if (auto error = library->load_scenes(data_dir)) return *std::move(error);
   library->sort_scene_names();
@@ -74,6 +80,7 @@ schema::Result<std::shared_ptr<const Library>> Library::load(
   for (const char* folder : {"controllers", "creatures", "gaits", "scenes", "styles", "things"}) {
     digest_directory(data_dir / folder, hash);
   }
+  if (const auto text = schema::read_file(data_dir / kTasks)) hash.add(std::string_view(*text));
   library->digest_ = hash.value();
   return std::shared_ptr<const Library>(std::move(library));
 }
@@ -95,11 +102,11 @@ std::optional<schema::FileError> Library::define(const std::filesystem::path& da
   for (const std::string& name : bodies_.names()) {
     const CreatureLibrary::Entry& entry = *bodies_.find(name);
     body_list_.push_back(entry.body);
-    body_definitions_[name] = built_in(entry);
+    body_definitions_[name] = built_in(entry, *tasks_);
     tables->note(entry.body, body_definitions_[name]->encoded);
   }
   for (const std::string& name : things_.names()) {
-    thing_definitions_[name] = built_in(*things_.find(name));
+    thing_definitions_[name] = built_in(*things_.find(name), *tasks_);
   }
   for (const std::string& name : gaits().names()) {
     auto definition = std::make_shared<world::GaitDefinition>();

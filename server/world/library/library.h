@@ -21,8 +21,9 @@ namespace promenade {
 /// scenes. Never changed once loaded, so rooms and threads share one.
 class Library : public world::Definitions {
  public:
-  /// Loads the *.json of `data_dir`/{creatures,things,styles,gaits,scenes,controllers}. The first
-  /// mistake in any file is the error, with file, line and key.
+  /// Loads tasks.json and the *.json of
+  /// `data_dir`/{creatures,things,styles,gaits,scenes,controllers}. The first mistake in any file
+  /// is the error, with file, line and key.
   static schema::Result<std::shared_ptr<const Library>> load(const std::filesystem::path& data_dir);
 
   const CreatureLibrary& bodies() const { return bodies_; }
@@ -43,6 +44,7 @@ class Library : public world::Definitions {
   std::string known_things() const override { return schema::listed_names(things_.names()); }
   std::shared_ptr<const world::GaitDefinition> find_gait(const std::string& name) const override;
   std::string known_gaits(const std::string& creature) const override;
+  const v1::TaskParameters& tasks() const override { return *tasks_; }
   /// The gait of a body for which none is named; null: it has none.
   std::shared_ptr<const world::GaitDefinition> usual_gait(const Creature& body) const;
 
@@ -65,6 +67,7 @@ class Library : public world::Definitions {
                                                const schema::Source& source) const;
   void sort_scene_names();
 
+  std::shared_ptr<const v1::TaskParameters> tasks_;
   CreatureLibrary bodies_;
   CreatureLibrary things_;
   StyleLibrary styles_;

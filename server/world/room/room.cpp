@@ -299,7 +299,7 @@ void Room::Impl::decide_and_move(std::vector<RoomEvent>& events) {
                        w.behaviour_s += decided - began;
                        w.step.control_s += now_s() - decided;
                      });
-  Hands::use(occupants, ties, shared, now, events);
+  hands.use(occupants, ties, shared, now, events);
   hands.ask_takers(occupants, now);
   if (light) press_on_things();
   for (const auto& e : occupants.entities) {

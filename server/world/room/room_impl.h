@@ -189,7 +189,7 @@ struct Room::Impl final : PeopleMaker {
 
   Crowd crowd;
   Levels levels;
-  Hands hands;
+  Hands hands{library->tasks()};
   SharedTasks shared;
   Courses courses;
   Islands islands;

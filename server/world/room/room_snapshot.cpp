@@ -229,8 +229,9 @@ void Room::Impl::show(std::size_t index, const Onlookers& onlookers, Snapshot* o
 
 TaskListSnapshot Room::Impl::task_list_of(CharacterId id,
                                           const behaviour::tasks::Worker& worker) const {
-  TaskListSnapshot out{id, worker.tasks(), std::uint32_t(worker.current()), worker.repeats(), {},
-                       {}};
+  TaskListSnapshot out{
+      id, worker.list().all(), std::uint32_t(worker.list().current()), worker.list().repeats(), {},
+      {}};
   const behaviour::tasks::SharedList* list = worker.shares() ? shared.list_of(id) : nullptr;
   if (!list) return out;
   using State = behaviour::tasks::SharedList::State;

@@ -54,6 +54,34 @@ TEST(ParameterVector, BeginsAtThePresentValuesAndWritesTheSameFiles) {
   }
 }
 
+TEST(ParameterVector, ReachesTheNumbersOfTasksInTheirGroups) {
+  const ParameterVector made = vector_with(
+      R"({"path": "tasks.pick_up.lift_s"}, {"path": "tasks.push.gain", "factor": 1.5})");
+  ASSERT_EQ(made.file_count(), 1);
+  EXPECT_EQ(made.file_name(0), "tasks");
+  EXPECT_EQ(made.file_text(0, made.start()), made.file_text(0));
+  Vector places = made.start();
+  places[0] = 1;
+  const auto candidate = made.candidate(places);
+  ASSERT_TRUE(candidate.ok());
+  ASSERT_NE(candidate->tasks, nullptr);
+  EXPECT_EQ(candidate->parameters, nullptr);
+  EXPECT_DOUBLE_EQ(candidate->tasks->pick_up().lift_s(), made.high(0));
+  EXPECT_DOUBLE_EQ(candidate->tasks->push().gain(), made.value(1, made.start()[1]));
+  const auto read = schema::parse_message<v1::TaskParameters>(made.file_text(0, places));
+  ASSERT_TRUE(read.ok());
+  EXPECT_DOUBLE_EQ(read->pick_up().lift_s(), made.high(0));
+}
+
+TEST(ParameterVector, SaysWhichGroupsAndNumbersOfTasksThereAre) {
+  const auto error_of = [](const std::string& path) {
+    return problem_of(with_parameters(R"({"path": ")" + path + R"("})")).error().text();
+  };
+  EXPECT_THAT(error_of("tasks.pick_up"), HasSubstr("the path of a number"));
+  EXPECT_THAT(error_of("tasks.pick_up.lift"), HasSubstr("lift_s"));
+  EXPECT_THAT(error_of("tasks.pickup.lift_s"), HasSubstr("pick_up"));
+}
+
 TEST(ParameterVector, RangesAreAFactorAroundThePresentValueWithinTheFamilys) {
   const ParameterVector made = vector_with(kMixed);
   const double gain = shipped_gbwc().speed().sagittal_gain();

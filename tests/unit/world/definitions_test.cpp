@@ -91,6 +91,7 @@ struct WithSaved : Definitions {
   std::string known_gaits(const std::string& creature) const override {
     return test_library()->known_gaits(creature);
   }
+  const v1::TaskParameters& tasks() const override { return test_library()->tasks(); }
 };
 
 TEST(Definitions, AnEditedStyleIsForOneCharacterFromTheNextTick) {

@@ -319,7 +319,7 @@ TEST(Hands, ClaimWhatTheyHold) {
   person.follow(std::make_unique<behaviour::tasks::Worker>(std::vector<behaviour::tasks::Task>(),
                                                            false, 0.0));
   const CharacterId crate = shop.put("crate", Vec3(2, 0, 1)).id;
-  Hands hands;
+  Hands hands(test_library()->tasks());
   hands.gather(shop.occupants, shop.ties);
   EXPECT_TRUE(hands.claims().empty());
   shop.ties.add(rope(person.id, crate), false, shop.view());

@@ -208,6 +208,7 @@ TEST(Scene, AFilesNameIsItsScenesName) {
     std::filesystem::copy(test::data_dir() / folder, directory.path() / folder,
                           std::filesystem::copy_options::recursive);
   }
+  std::filesystem::copy(test::data_dir() / "tasks.json", directory.path() / "tasks.json");
   directory.write("scenes/a.json", "{\n \"name\": \"b\"}");
   const auto library = Library::load(directory.path());
   ASSERT_FALSE(library.ok());

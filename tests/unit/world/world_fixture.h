@@ -55,6 +55,7 @@ inline schema::Result<std::shared_ptr<const Library>> library_with(
     std::filesystem::copy(data / folder, directory.path() / folder,
                           std::filesystem::copy_options::recursive);
   }
+  std::filesystem::copy(data / "tasks.json", directory.path() / "tasks.json");
   for (const auto& [name, body] : scenes) {
     directory.write("scenes/" + name + ".json", "{\"name\": \"" + name + "\",\n" + body + "}");
   }

@@ -1,4 +1,4 @@
-#include "behaviour/tasks/box_sides.h"
+#include "behaviour/tasks/parts/box_sides.h"
 
 #include <gtest/gtest.h>
 

@@ -1,18 +1,9 @@
-#include "behaviour/tasks/hand_path.h"
+#include "behaviour/tasks/parts/hand_path.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace promenade::behaviour::tasks {
-
-namespace {
-
-// A hand that goes up in the world rises this share of the time before it goes level, so that it
-// comes over an edge of what its goal stands on.
-constexpr double kFirst = 0.35;
-constexpr double kHardlyUp = 0.05, kFarUp = 0.3;  // m, between which that comes
-
-}  // namespace
 
 void HandPath::begin(const Vec3& from, double time) {
   from_ = from;
@@ -20,13 +11,14 @@ void HandPath::begin(const Vec3& from, double time) {
   clock_ = 0;
 }
 
-control::HandGoal HandPath::move(control::HandGoal::Frame frame, const Vec3& goal,
-                                 const Vec3& velocity, double dt) {
+control::HandGoal HandPath::move(const v1::HandPathParameters& p, control::HandGoal::Frame frame,
+                                 const Vec3& goal, const Vec3& velocity, double dt) {
   clock_ = std::min(time_, clock_ + dt);
   const Vec3 way = goal - from_;
   const double first =
       frame == control::HandGoal::Frame::kWorld
-          ? kFirst * std::clamp((way.z() - kHardlyUp) / (kFarUp - kHardlyUp), 0.0, 1.0)
+          ? p.first() *
+                std::clamp((way.z() - p.hardly_up_m()) / (p.far_up_m() - p.hardly_up_m()), 0.0, 1.0)
           : 0;
   const double span = (1 - first) * time_;
   control::HandGoal out;
@@ -47,9 +39,8 @@ void HandPath::visit(StateVisitor& state) {
   state.within(clock_, 0, 1000);
 }
 
-double time_of_way(double way, double scale) {
-  constexpr double kSpeed = 0.7, kLeast = 0.45;  // m/s, of a human's hand on the mean; s
-  return std::sqrt(scale) * std::max(kLeast, way / (kSpeed * scale));
+double time_of_way(const v1::HandPathParameters& p, double way, double scale) {
+  return std::sqrt(scale) * std::max(p.least_s(), way / (p.speed_mps() * scale));
 }
 
 }  // namespace promenade::behaviour::tasks

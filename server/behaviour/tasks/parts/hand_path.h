@@ -16,8 +16,8 @@ class HandPath {
   void begin(const Vec3& from, double time);
   /// @param goal, velocity  now
   /// @return the place where the palm is to be now, with its velocity
-  control::HandGoal move(control::HandGoal::Frame frame, const Vec3& goal, const Vec3& velocity,
-                         double dt);
+  control::HandGoal move(const v1::HandPathParameters& p, control::HandGoal::Frame frame,
+                         const Vec3& goal, const Vec3& velocity, double dt);
   bool arrived() const { return clock_ >= time_; }
   void visit(StateVisitor& state);
 
@@ -27,6 +27,6 @@ class HandPath {
 };
 
 /// s, that a hand takes for a way of so many metres.
-double time_of_way(double way, double scale);
+double time_of_way(const v1::HandPathParameters& p, double way, double scale);
 
 }  // namespace promenade::behaviour::tasks

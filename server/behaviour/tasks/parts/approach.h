@@ -1,6 +1,7 @@
 #pragma once
 
 #include "behaviour/steering.h"
+#include "promenade/v1/task_parameters.pb.h"
 
 namespace promenade::behaviour::tasks {
 
@@ -8,7 +9,7 @@ namespace promenade::behaviour::tasks {
 struct Stand {
   Vec2 place = Vec2::Zero();
   double heading = 0;
-  double short_by = 0.045;  // m, of a human, by which the feet may stay behind it
+  double short_by = 0;  // m, of a human, by which the feet may stay behind it; 0: as usual
 };
 
 /// Walks to a place and stands there, facing a way. Far off it steers clear of others; near by it
@@ -25,8 +26,9 @@ class Approach {
   void begin(Manner manner = Manner::kExactly);
   /// @param feet   where the feet are, m
   /// @param speed  m/s, far off; 0: the cruise speed
-  control::Goal update(const Stand& stand, const Vec2& feet, bool standing, double speed,
-                       const Self& self, const Surroundings& around, double dt);
+  control::Goal update(const v1::ApproachParameters& p, const Stand& stand, const Vec2& feet,
+                       bool standing, double speed, const Self& self, const Surroundings& around,
+                       double dt);
   /// Stands there: the feet as near as it can bring them.
   bool arrived() const { return arrived_; }
   /// Steps to the very place.
@@ -38,6 +40,9 @@ class Approach {
   void visit(StateVisitor& state);
 
  private:
+  control::Goal step_to(const v1::ApproachParameters& p, const Stand& stand, const Vec2& feet,
+                        bool standing, const Self& self, double dt);
+
   Steering steering_;
   Manner manner_ = Manner::kExactly;
   bool near_ = false, resting_ = false, arrived_ = false;
