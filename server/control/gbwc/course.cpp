@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 
 namespace promenade::control::gbwc {
 namespace {

@@ -19,7 +19,7 @@
 #include "control/gbwc/standing.h"
 #include "control/gbwc/steps/climb.h"
 #include "control/gbwc/steps/descend.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 #include "control/gbwc/style_now.h"
 #include "control/gbwc/swing/foot_placement.h"
 #include "control/gbwc/swing/push_off.h"
@@ -82,8 +82,7 @@ void Gbwc::set_creature(std::shared_ptr<const Creature> creature,
   body_ = WalkerBody(std::move(creature), p_, work_lean());
   const double longer = body_.length_scale / before;
   w_.features.clear();
-  w_.plan.over = -1;
-  w_.plan.given = false;
+  w_.plan = {};
   w_.swing.lift_off *= longer;
   w_.swing.lift_height *= longer;
   w_.learnt.correction *= longer;
@@ -191,7 +190,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   }
   f.phase_rate = phase_rate_of(f);
   step_on(f, goal, dt);
-  plan_steps(f);
+  plan_step(f, w_.plan);
   f.pendulum.go_to(w_.step.phase);
   for (physics::JointDrive& drive : f.drives) drive.feedforward.setZero();
   w_.trunk.clock -= dt;
@@ -267,19 +266,13 @@ void Gbwc::step_on(const Frame& f, const Goal& goal, double dt) {
   if (w_.step.pushing) end_push_off(f, w_.step, w_.swing);
 }
 
-void Gbwc::plan_steps(const Frame& f) {
-  plan_step_over(f, w_.plan);
-  plan_climb(f, w_.plan);
-  plan_descent(f, w_.plan);
-}
-
 /// What changes slowly: what is seen ahead, and how trunk and arms are held.
 void Gbwc::look_and_pose(const Frame& f, const Goal& goal) {
-  watch_way(f, goal.velocity, w_.features, w_.plan);
+  watch_way(f, goal.velocity, w_.features);
   watch_ground(f, goal.velocity, w_.underfoot);
   watch_ceiling(f, w_.duck);
   bend_as_asked(f, goal.bend, kPoseTime, w_.duck);
-  plan_steps(f);
+  plan_step(f, w_.plan);
   breathe(f, kPoseTime, w_.idle);
   update_stoop(f, goal, kPoseTime, w_.stoop);
   update_stretch(f, goal, kPoseTime, w_.stretch);

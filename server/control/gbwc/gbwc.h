@@ -67,7 +67,6 @@ class Gbwc final : public Controller, public Styled {
   void perceive(Frame& f, const Goal& goal, double dt);
   void foresee(Frame& f, const Goal& goal);
   void step_on(const Frame& f, const Goal& goal, double dt);
-  void plan_steps(const Frame& f);
   void look_and_pose(const Frame& f, const Goal& goal);
   void drive_legs(const Frame& f, double dt);
   void begin_step(const Frame& f, int stance);

@@ -7,7 +7,7 @@
 #include "control/gbwc/frame.h"
 #include "control/gbwc/posture/duck.h"
 #include "control/gbwc/posture/load.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 
 namespace promenade::control::gbwc {
 

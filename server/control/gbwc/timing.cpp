@@ -16,7 +16,7 @@ namespace {
 /// Whether a foot that stands too far from the other ends the step.
 bool lands_early(const Frame& f, int swing) {
   const v1::GbwcStrike& p = f.p.strike();
-  if (f.step.phase <= p.early_phase() || f.trouble <= 0 || f.plan.over >= 0) return false;
+  if (f.step.phase <= p.early_phase() || f.trouble <= 0 || f.plan.is(StepKind::kOver)) return false;
   const Vec2 apart = f.in_heading(f.s.ankle[swing] - f.s.ankle[f.step.stance]);
   const double outward = side_sign(swing) * apart.y();
   const double toward = side_sign(swing) * f.velocity.y();
@@ -90,8 +90,8 @@ double phase_rate_of(const Frame& f) {
   limit(-capture.x(), reach_x + foot.y(), foot.y());
   limit(out * capture.y(), reach_y + foot.z(), foot.z());
   limit(-out * capture.y(), p.inward_m() * l + foot.z(), foot.z());
-  if (f.plan.climb > 0 || f.plan.descend > 0) return stairs_rate(f, capture.x(), to_go, regular);
-  if (f.plan.over >= 0) return rate_over(f, capture.x(), to_go, regular);
+  if (f.plan.on_flight()) return stairs_rate(f, capture.x(), to_go, regular);
+  if (f.plan.is(StepKind::kOver)) return rate_over(f, capture.x(), to_go, regular);
   const double rate = to_go / std::max(left, 1e-3);
   if (f.trouble <= 0) return std::clamp(rate, regular, p.most() * regular);
   // A foot that is far from where it is needed gets the time to go there.
@@ -119,8 +119,7 @@ bool step_ends(const Frame& f) {
       (f.step.airborne || f.p.push_off().double_support() <= 0)) {
     strike = true;
   }
-  if (f.step.phase > p.phase() && !f.step.pushing && f.plan.over < 0 && f.plan.climb <= 0 &&
-      f.plan.descend <= 0 && stands_early(f))
+  if (f.step.phase > p.phase() && !f.step.pushing && !f.plan.crosses() && stands_early(f))
     strike = true;
   return strike || lands_early(f, swing);
 }

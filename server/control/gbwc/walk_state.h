@@ -4,6 +4,7 @@
 
 #include "control/ahead/features.h"
 #include "control/controller.h"
+#include "control/steps/step_plan.h"
 #include "creature/biped/biped.h"
 #include "math/state.h"
 #include "math/types.h"
@@ -174,21 +175,8 @@ struct BalanceState {
 
 using ahead::Feature;
 using ahead::FeatureKind;
-
-/// Where the foot of this step is to land, as a planner of steps has it.
-struct StepPlan {
-  double tread = 0;  // m, the height of the tread that it goes up to or nears, 0: none
-  double edge = 0;   // m along the way: the edge past which the foot goes down in this step
-  // m, by which this step's foothold is lower than the stance foot, and higher.
-  double descend = 0, climb = 0;
-  int over = -1;             // the board over which the foot swings in this step; -1: none
-  double height = 0;         // m, of it above the ground
-  double place = 0;          // m along the way: where this step's ankle is to land
-  bool given = false;        // whether that is so
-  bool near_stairs = false;  // in equal steps before a flight
-  double limit = 0;          // m along the way, beyond which it is not to land
-  double speed = 0;          // m/s, which takes it there
-};
+using steps::StepKind;
+using steps::StepPlan;
 
 /// All that decides how the walk goes on. Each part of the walk changes its own, and reads the
 /// others'.

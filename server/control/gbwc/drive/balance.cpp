@@ -84,9 +84,9 @@ Vec3 virtual_force(const Frame& f) {
     const double ahead = f.in_heading(f.s.com - f.s.ankle[f.step.stance]).x();
     // On course the body is also held at the pendulum's place: otherwise long steps alternate with
     // short ones.
-    const double held = f.plan.descend > 0   ? f.p.down_body().gain()
-                        : f.step.climbed > 0 ? f.p.up_body().gain()
-                                             : 1;
+    const double held = f.plan.is(StepKind::kDown) ? f.p.down_body().gain()
+                        : f.step.climbed > 0       ? f.p.up_body().gain()
+                                                   : 1;
     force.x() = held * mass *
                 (speed.sagittal_gain() * (pace * f.course.velocity.x() - f.velocity.x()) +
                  speed.sagittal_stiffness() * (1 - f.trouble) * (place - ahead));
@@ -94,9 +94,9 @@ Vec3 virtual_force(const Frame& f) {
         mass * (stiffness * (regular.x() - offset) +
                 speed.coronal_damping() * (f.course.velocity.y() + regular.y() - f.velocity.y()));
     // A foot on a tread cannot be put elsewhere: the body is held to its course instead.
-    const double stairs_force = f.plan.descend > 0   ? f.p.down_body().force()
-                                : f.step.climbed > 0 ? f.p.up_body().force()
-                                                     : 1;
+    const double stairs_force = f.plan.is(StepKind::kDown) ? f.p.down_body().force()
+                                : f.step.climbed > 0       ? f.p.up_body().force()
+                                                           : 1;
     // What is carried is to be moved as well.
     const double all = heavier(f);
     const double most_x = all * (f.step.pushing ? 1 : stairs_force) * f.underfoot.grip *
@@ -159,7 +159,7 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
       const Vec2 pressure = load * given_pressure(f);
       pitch = std::lerp(pitch, pressure.x(), given);
       // Who ducks sways otherwise.
-      if (f.plan.over >= 0)
+      if (f.plan.is(StepKind::kOver))
         roll = std::lerp(-pressure.y(), roll,
                          std::min(1.0, f.p.bend().upright_roll() * f.duck.amount));
     }
@@ -185,7 +185,7 @@ void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {
     const Vec3 from = f.s.foot_pressure_centre[side];
     const double support = std::lerp(
         servos.knee_support(), servos.crouch_support(),
-        f.step.climbed > 0 || f.plan.descend > 0
+        f.step.climbed > 0 || f.plan.is(StepKind::kDown)
             ? f.p.stairs().knee_support()
             : std::clamp((knee_bend(f) + stooped_knee(f, side)) / servos.crouch_full_rad(), 0.0,
                          1.0));

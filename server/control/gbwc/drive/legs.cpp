@@ -123,7 +123,7 @@ struct KneeBend {
 /// The bend of a stance knee of at least `angle`, rad, that lets the body down to where the other
 /// foot stands or lands lower.
 double let_down(const Frame& f, int side, double angle) {
-  if (!f.step.standing && f.plan.descend > 0) return descending_knee(f, side, angle);
+  if (!f.step.standing && f.plan.is(StepKind::kDown)) return descending_knee(f, side, angle);
   const v1::GbwcServos& servos = f.p.servos();
   const Vec2 other = f.step.standing ? Vec2(f.s.ankle[1 - side].head<2>())
                                      : Vec2(f.s.com.head<2>() + f.in_world(f.swing.goal));
@@ -155,7 +155,7 @@ KneeBend stance_knee(const Frame& f, int side, SwingState& swing) {
     out.angle = let_down(f, side, out.angle);
     return out;
   }
-  if (f.plan.over >= 0) out.angle *= knee_over(f);
+  if (f.plan.is(StepKind::kOver)) out.angle *= knee_over(f);
   // A knee that lands bent straightens over the step; at once it would throw the body up.
   if (f.step.climbed > 0) {
     const double now = climbing_knee(f, side, 0);
@@ -182,7 +182,7 @@ KneeBend stance_knee(const Frame& f, int side, SwingState& swing) {
 /// The trailing leg astride an obstacle or on the tread behind.
 void drive_rear_leg(const Frame& f, int side) {
   double knee = f.p.up_body().trail_knee_rad(), pitch = f.p.up_body().trail_pitch_rad();
-  if (f.plan.over >= 0) {
+  if (f.plan.is(StepKind::kOver)) {
     knee = f.p.astride().knee_rad();
     pitch = f.p.astride().pitch_rad();
   } else if (f.step.descended > 0) {

@@ -70,9 +70,7 @@ double wary_search(const Frame& f, double phase) {
 
 void feel_stub(const Frame& f, StumbleState& stumble) {
   const v1::GbwcStumble& p = f.p.stumble();
-  if (f.step.standing || f.step.pushing || !f.step.airborne || f.plan.over >= 0 ||
-      f.plan.climb > 0 || f.plan.descend > 0)
-    return;
+  if (f.step.standing || f.step.pushing || !f.step.airborne || f.plan.crosses()) return;
   if (near_wall(f)) return;  // a wall is not stepped over
   const int side = 1 - f.step.stance;
   const Vec3& ankle = f.s.ankle[side];

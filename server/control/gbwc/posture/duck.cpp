@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 
 namespace promenade::control::gbwc {
 namespace {
@@ -80,7 +80,7 @@ void bend_as_asked(const Frame& f, double wanted, double dt, DuckState& duck) {
 
 double duck_pitch(const Frame& f, Part part) {
   const v1::GbwcBend& p = f.p.bend();
-  const bool over = f.plan.over >= 0;
+  const bool over = f.plan.is(StepKind::kOver);
   switch (part) {
     case kPelvis:
       return (over ? p.pelvis_over() : 1) * p.pelvis_rad() * f.duck.amount;
@@ -102,8 +102,9 @@ double knee_bend(const Frame& f) {
 }
 
 double duck_step_time(const Frame& f) {
-  return std::lerp(1.0, f.plan.over >= 0 ? f.p.bend().step_time_over() : f.p.bend().step_time(),
-                   f.duck.amount);
+  return std::lerp(
+      1.0, f.plan.is(StepKind::kOver) ? f.p.bend().step_time_over() : f.p.bend().step_time(),
+      f.duck.amount);
 }
 
 double knee_over(const Frame& f) {

@@ -9,7 +9,7 @@
 #include "control/gbwc/drive/arms.h"
 #include "control/gbwc/drive/servos.h"
 #include "control/gbwc/frame.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 
 namespace promenade::control::gbwc {
 namespace {

@@ -1,4 +1,4 @@
-// Steps up: one foot on each tread, the trailing leg lifts the body onto the leading one.
+// How the body goes up a flight: the swing foot over the risers, and the leg that lifts the body.
 // Source: Coros2010 §5.4 shows stairs and tells nothing of them.
 #include "control/gbwc/steps/climb.h"
 
@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/posture/load.h"
-#include "control/gbwc/steps/stairs.h"
 #include "control/gbwc/swing/clearance.h"
 #include "control/gbwc/swing/five_points.h"
 
@@ -20,48 +18,7 @@ bool of_flight(const Frame& f, int riser) {
          f.features.of(FeatureKind::kRiser).has_neighbour(riser, f.body.sight.up_treads);
 }
 
-/// Where the ankle is to be on the tread behind a riser, m along the way.
-double tread_place(const Frame& f, int riser, int side) {
-  const v1::GbwcUp& p = f.p.up();
-  const double l = f.body.length_scale;
-  const auto risers = f.features.of(FeatureKind::kRiser);
-  const Feature& r = risers[riser];
-  const double room = p.heel_room_m() * l -
-                      p.less_room() * std::max(0.0, r.height() - p.usual_rise_m() * l) -
-                      (f.step.climbed > 0 ? 0 : p.first_back_m() * l);
-  const double first = r.near + std::max(p.over_tread_m() * l, f.body.foot_reach[side].y() + room);
-  if (riser + 1 == risers.size()) return first;
-  const double last = risers[riser + 1].near - f.body.foot_reach[side].x() - p.toe_room_m() * l;
-  return last < first ? last : std::min(0.5 * (first + last), first + p.behind_heel_m() * l);
-}
-
 }  // namespace
-
-void plan_climb(const Frame& f, StepPlan& plan) {
-  const v1::GbwcUp& p = f.p.up();
-  plan.climb = plan.tread = 0;
-  const auto risers = f.features.of(FeatureKind::kRiser);
-  if (f.step.standing || risers.size() == 0 || plan.over >= 0) return;
-  const double l = f.body.length_scale;
-  const int swing = 1 - f.step.stance;
-  const double from = f.features.along(f.s.ankle[f.step.stance]);
-  int next = 0;
-  while (next < risers.size() && risers[next].near < from) ++next;
-  if (next == risers.size() || !of_flight(f, next)) return;
-  if (board_between(f, from, risers[next].near)) return;
-  plan.tread = risers[next].height();
-  const double stop = risers[next].near - f.body.foot_reach[swing].x() - p.foot_room_m() * l;
-  const double first = tread_place(f, next, swing);
-  if (first - from < p.onto_first_m() * l) {
-    plan.climb = plan.tread;
-    plan.place = first;
-    plan.given = true;
-    const double load = heavier(f) - 1;
-    plan.speed = (p.pace() + p.loaded_pace() * load) * (plan.place - from) / f.step_time;
-    return;
-  }
-  approach_stairs(f, stop, first, p.longest_before_m() * l, plan);
-}
 
 Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual) {
   const v1::GbwcUpSwing& p = f.p.up_swing();

@@ -7,8 +7,6 @@ namespace promenade::control::gbwc {
 
 struct Frame;
 
-/// Places the swing foot on the next tread, or in equal steps before the first.
-void plan_climb(const Frame& f, StepPlan& plan);
 /// The swing ankle over the risers between where it was and its tread; aside it is as usual.
 Vec3 climbing_ankle(const Frame& f, double phase, const Vec3& usual);
 /// The stance knee that carries the hip along a slope as steep as the stairs, rad.

@@ -1,12 +1,11 @@
-// Steps down: one foot on each tread, the stance leg lets the body down onto the other.
-// Source: not in Coros2010.
+// How the body goes down a flight: the swing foot past the edge, and the leg that lets the body
+// down. Source: not in Coros2010.
 #include "control/gbwc/steps/descend.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/steps/stairs.h"
 #include "control/gbwc/swing/clearance.h"
 #include "control/gbwc/swing/five_points.h"
 
@@ -19,52 +18,14 @@ bool of_descent(const Frame& f, int drop) {
          f.features.of(FeatureKind::kDrop).has_neighbour(drop, f.body.sight.down_treads);
 }
 
-/// Where the ankle is to be on the tread behind a drop, m along the way.
-double lower_place(const Frame& f, int drop, int side) {
-  const v1::GbwcDown& p = f.p.down();
-  const double l = f.body.length_scale;
-  const auto drops = f.features.of(FeatureKind::kDrop);
-  const double first = drops[drop].near + f.body.foot_reach[side].y() + p.heel_behind_m() * l;
-  const double furthest = first + p.further_on_m() * l;
-  if (drop + 1 == drops.size()) return furthest;
-  return std::clamp(drops[drop + 1].near - f.body.foot_reach[side].x() + p.toes_over_m() * l, first,
-                    furthest);
-}
-
 }  // namespace
-
-void plan_descent(const Frame& f, StepPlan& plan) {
-  const v1::GbwcDown& p = f.p.down();
-  plan.descend = 0;
-  const auto drops = f.features.of(FeatureKind::kDrop);
-  if (f.step.standing || drops.size() == 0 || plan.over >= 0 || plan.climb > 0) return;
-  const double l = f.body.length_scale;
-  const int swing = 1 - f.step.stance;
-  const double from = f.features.along(f.s.ankle[f.step.stance]);
-  int next = 0;
-  while (next < drops.size() && drops[next].near < from) ++next;
-  if (next == drops.size() || !of_descent(f, next)) return;
-  if (board_between(f, from, drops[next].near)) return;
-  plan.tread = 0;
-  const double first = lower_place(f, next, swing);
-  if (first - from >= p.onto_first_m() * l) {
-    approach_stairs(f, drops[next].near - f.body.foot_reach[swing].x(), first,
-                    p.longest_before_m() * l, plan);
-    return;
-  }
-  plan.descend = drops[next].height();
-  plan.edge = drops[next].near;
-  plan.place = first;
-  plan.given = true;
-  plan.speed = p.pace() * (plan.place - from) / f.step_time;
-}
 
 Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) {
   const v1::GbwcDownSwing& p = f.p.down_swing();
   const double l = f.body.length_scale;
   const int side = 1 - f.step.stance;
   const double from = f.features.along(f.swing.lift_ankle), flat = f.body.biped.ankle_height[side];
-  const double end = f.plan.place, ground = f.ground - f.plan.descend + flat - p.pressed_m() * l;
+  const double end = f.plan.place, ground = f.ground - f.plan.height + flat - p.pressed_m() * l;
   const double past = std::max(from, std::min(end, f.plan.edge + f.body.foot_reach[side].y()));
   const double high = f.ground + flat + p.past_edge_m() * l;
   const std::array<double, 5> x{from, 0.5 * (from + past), past,
@@ -86,7 +47,7 @@ Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual) {
 }
 
 int comes_off(const Frame& f) {
-  if (f.step.standing || f.plan.descend > 0) return -1;
+  if (f.step.standing || f.plan.is(StepKind::kDown)) return -1;
   const double from = f.features.along(f.swing.lift_ankle), to = f.features.along(f.step.anchor);
   const auto drops = f.features.of(FeatureKind::kDrop);
   for (int i = 0; i < drops.size(); ++i) {
@@ -117,7 +78,7 @@ Vec3 off_tread(const Frame& f, const Vec3& usual) {
 double descending_knee(const Frame& f, int side, double usual) {
   const v1::GbwcDownBody& p = f.p.down_body();
   const double most =
-      std::min(p.most_shorter(), p.share() * f.plan.descend / f.body.biped.leg_length[side]);
+      std::min(p.most_shorter(), p.share() * f.plan.height / f.body.biped.leg_length[side]);
   const double shorter = 1 - most * ramp01(f.step.phase, p.from(), p.until());
   return std::max(usual, 2 * std::acos(shorter * std::cos(0.5 * usual)));
 }

@@ -7,8 +7,6 @@ namespace promenade::control::gbwc {
 
 struct Frame;
 
-/// Places the swing foot on the next tread, or in equal steps before the first.
-void plan_descent(const Frame& f, StepPlan& plan);
 /// The swing ankle past the edge of the tread that the other foot is on; aside it is as usual.
 Vec3 descending_ankle(const Frame& f, double phase, const Vec3& usual);
 /// The drop between where the swing foot lifted and where the other stands, or -1: of a foot that

@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "control/gbwc/frame.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 #include "control/gbwc/steps/stairs.h"
 #include "control/gbwc/swing/push_off.h"
 
@@ -18,14 +18,14 @@ namespace promenade::control::gbwc {
 
 double given_share(const Frame& f) {
   const v1::GbwcGiven& p = f.p.given();
-  if (f.step.standing || !f.plan.given || f.plan.descend > 0) return 0;
-  if (f.plan.over >= 0) return 1;
+  if (f.step.standing || !f.plan.given() || f.plan.is(StepKind::kDown)) return 0;
+  if (f.plan.is(StepKind::kOver)) return 1;
   double most = 1;
-  if (f.plan.climb > 0 || f.plan.near_stairs) {
+  if (f.plan.is(StepKind::kUp) || f.plan.is(StepKind::kNearFlight)) {
     // On high treads the heel is beyond the edge and bears nothing.
-    if (f.plan.tread <= 0) return 0;
-    most = 1 - ramp01(f.plan.tread / f.body.length_scale, p.low_tread_m(), p.high_tread_m());
-    if (f.plan.climb > 0) return p.climb_share() * most;
+    if (f.plan.height <= 0) return 0;
+    most = 1 - ramp01(f.plan.height / f.body.length_scale, p.low_tread_m(), p.high_tread_m());
+    if (f.plan.is(StepKind::kUp)) return p.climb_share() * most;
   }
   // Who is asked to stop does not go on to it.
   return f.plan.speed > 0
@@ -35,8 +35,8 @@ double given_share(const Frame& f) {
 
 double given_capture(const Frame& f) {
   const double step = f.plan.place - f.features.along(f.s.ankle[f.step.stance]);
-  if (f.plan.climb > 0 || f.plan.descend > 0) return step + beyond_tread(f);
-  if (f.plan.over >= 0)
+  if (f.plan.on_flight()) return step + beyond_tread(f);
+  if (f.plan.is(StepKind::kOver))
     return step + (trailing(f) ? f.p.given().beyond_trail_m() : f.p.given().beyond_lead_m()) *
                       f.body.length_scale;
   const double growth = f.pendulum.growth();

@@ -9,11 +9,6 @@ struct Frame;
 
 /// Whether the feet are on two treads of a flight.
 bool on_stairs(const Frame& f);
-/// Whether something that is stepped over begins between two distances along the way, m.
-bool board_between(const Frame& f, double from, double to);
-/// Divides the way to the first tread into equal steps, of which the last but one does not go
-/// beyond `stop`: no tiny step is left over. m along the way.
-void approach_stairs(const Frame& f, double stop, double first, double longest, StepPlan& plan);
 /// Where the capture point is to be when a step onto a tread ends, m beyond that foothold.
 double beyond_tread(const Frame& f);
 /// The rate of the phase of a step onto a tread, 1/s. The foothold is given, so the time is free:

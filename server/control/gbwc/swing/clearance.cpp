@@ -8,10 +8,11 @@
 #include "control/gbwc/frame.h"
 #include "control/gbwc/steps/climb.h"
 #include "control/gbwc/steps/descend.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 #include "control/gbwc/swing/five_points.h"
 #include "control/gbwc/swing/foot_placement.h"
 #include "control/leg_ik.h"
+#include "control/steps/boards.h"
 
 namespace promenade::control::gbwc {
 namespace {
@@ -114,16 +115,17 @@ double clearing_done(const Frame& f, double phase) {
 Vec3 clearing_ankle(const Frame& f, double phase, double ahead, const Vec3& usual) {
   const v1::GbwcClearance& p = f.p.clearance();
   const Feature* o = stepped_over(f);
-  if (!o && f.plan.descend > 0) return descending_ankle(f, phase, usual);
-  if (!o) return f.plan.climb > 0 ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
+  if (!o && f.plan.is(StepKind::kDown)) return descending_ankle(f, phase, usual);
+  if (!o) return f.plan.is(StepKind::kUp) ? climbing_ankle(f, phase, usual) : off_tread(f, usual);
   const int side = 1 - f.step.stance;
   const double l = f.body.length_scale, flat = f.body.biped.ankle_height[side];
   const double from = f.features.along(f.swing.lift_ankle);
+  const steps::Situation now = situation_of(f);
   const bool trails = trailing(f);
   const double high = o->top + flat + (p.sole_m() + (trails ? p.trails_higher_m() : 0)) * l;
-  const double near =
-      trails ? from + p.trails_ahead() * f.plan.height : std::max(from, place_before(f, *o, side));
-  const double far = place_behind(f, *o, side);
+  const double near = trails ? from + p.trails_ahead() * f.plan.height
+                             : std::max(from, steps::place_before(now, *o, side));
+  const double far = steps::place_behind(now, *o, side);
   const double end = std::max(far, f.features.direction().dot(landing(f)));
   const double ground = f.way_height(landing(f)) + flat;
   // Each part takes a share of the time by its length.
@@ -178,8 +180,8 @@ double clearing_pitch(const Frame& f, double usual) {
   const v1::GbwcDownSwing& down_swing = f.p.down_swing();
   const v1::GbwcClearance& clearance = f.p.clearance();
   const double done = clearing_done(f, f.step.phase);
-  if (f.plan.climb > 0) return 0;
-  if (f.plan.descend > 0)
+  if (f.plan.is(StepKind::kUp)) return 0;
+  if (f.plan.is(StepKind::kDown))
     return down_swing.toes_down_rad() *
            ramp01(done, down_swing.toes_from(), down_swing.toes_until());
   if (comes_off(f) >= 0) return usual * ramp01(done, down_swing.off_from(), down_swing.off_until());

@@ -9,7 +9,7 @@
 #include "control/ahead/surface.h"
 #include "control/gbwc/frame.h"
 #include "control/gbwc/ground/underfoot.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 #include "control/gbwc/swing/push_off.h"
 #include "control/gbwc/timing.h"
 #include "control/stopping.h"
@@ -137,7 +137,7 @@ void choose_foothold(const Frame& f, double dt, SwingState& swing) {
   const double l = f.body.length_scale, most = p.shift_m() * l, bump = p.bump_m() * l;
   const Vec2 end = landing(f);
   const double sole = f.s.ankle[side].z() - f.body.biped.ankle_height[side];
-  if (f.plan.given) {  // the obstacle says where
+  if (f.plan.given()) {  // the obstacle says where
     swing.shift = std::lerp(swing.shift, placed_ahead(f, landing(f)), dt / (dt + p.shift_in_s()));
     swing.goal.x() += swing.shift;
     return;

@@ -12,7 +12,7 @@
 #include "control/gbwc/ground/underfoot.h"
 #include "control/gbwc/posture/load.h"
 #include "control/gbwc/steps/climb.h"
-#include "control/gbwc/steps/obstacles.h"
+#include "control/gbwc/steps/planning.h"
 #include "control/gbwc/steps/stairs.h"
 #include "control/gbwc/style_now.h"
 #include "control/gbwc/swing/foot_placement.h"
@@ -31,7 +31,7 @@ double push_off_done(const Frame& f, double phase) {
 double push_off_pitch(const Frame& f, double phase) {
   const v1::GbwcPushOff& p = f.p.push_off();
   const double done = push_off_done(f, phase);
-  const double speed = (f.plan.over >= 0 ? f.p.astride().heel_low() : 1) *
+  const double speed = (f.plan.is(StepKind::kOver) ? f.p.astride().heel_low() : 1) *
                        std::clamp(f.course.velocity.x() / (p.full_speed_mps() * f.body.time_scale),
                                   0.0, p.most_pitch());
   return std::lerp(f.swing.push_pitch,
@@ -103,7 +103,7 @@ bool straddles(const Frame& f) {
   const v1::GbwcAstride& p = f.p.astride();
   if (f.step.standing || !f.step.pushing) return false;
   const bool stairs = on_stairs(f);
-  if (!stairs && (f.plan.over < 0 || !trailing(f))) return false;
+  if (!stairs && (!f.plan.is(StepKind::kOver) || !trailing(f))) return false;
   if (f.step.clock > p.longest_s() * f.body.time_scale) return false;
   if (stairs) return !stairs_ready(f);
   const double capture =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/gbwc/walk_state.h"
+#include "control/steps/situation.h"
 
 // Private to gbwc/.
 namespace promenade::control::gbwc {
@@ -11,15 +12,13 @@ struct Frame;
 bool trailing(const Frame& f);
 /// Whether steps over, up or down may lie ahead.
 bool meets_steps(const Frame& f);
-/// Where the ankle stands with the toes right before an obstacle, and with the heel right behind
-/// it, m along the way.
-double place_before(const Frame& f, const Feature& board, int side);
-double place_behind(const Frame& f, const Feature& board, int side);
 /// Looks for what lies on the way, from the feet on.
-void watch_way(const Frame& f, const Vec2& asked, ahead::Features& features, StepPlan& plan);
-/// Where the swing foot is to land: right before the next obstacle in equal steps, behind it once
-/// the other foot is there.
-void plan_step_over(const Frame& f, StepPlan& plan);
+void watch_way(const Frame& f, const Vec2& asked, ahead::Features& features);
+/// What the planners of steps go by.
+steps::Situation situation_of(const Frame& f);
+/// Where the swing foot is to land, by what lies ahead.
+void plan_step(const Frame& f, StepPlan& plan);
+/// The board that the swing foot goes over; null: none.
 const Feature* stepped_over(const Frame& f);
 /// Factor on the time of a step: high ones take longer.
 double obstacle_step_time(const Frame& f);
