@@ -30,7 +30,8 @@ inline std::string with_parameters(const std::string& parameters) {
 
 /// An objective with this trial.
 inline std::string with_trial(const std::string& trial) {
-  return "{\"seeds\": 1,\n \"parameters\": [{\"path\": \"gbwc.speed.sagittal_gain\"}],\n \"trials\": [\n "
+  return "{\"seeds\": 1,\n \"parameters\": [{\"path\": \"gbwc.speed.sagittal_gain\"}],\n "
+         "\"trials\": [\n "
          " " +
          trial + "]}";
 }
