@@ -191,7 +191,8 @@ void SharedList::give_hands_something(std::span<const Sharer> sharers) {
     Member& member = members_[i];
     const Sharer& sharer = sharers[i];
     const ThingId held = sharer.worker->claim().thing;
-    if (!has_none(member) || !sharer.able || held == 0 || sharer.worker->has_work()) continue;
+    if (!has_none(member) || !sharer.able || held == 0 || sharer.worker->list().has_work())
+      continue;
     for (std::size_t k = 0; k < entries_.size() && has_none(member); ++k) {
       if (entries_[k].task.thing != held || !may_take(k, sharers)) continue;
       member.entry = k;
@@ -213,7 +214,7 @@ void SharedList::give(std::span<const Sharer> sharers) {
   give_hands_something(sharers);
   const auto free = [&](std::size_t i) {
     const Worker& worker = *sharers[i].worker;
-    return has_none(members_[i]) && sharers[i].able && !worker.has_work() &&
+    return has_none(members_[i]) && sharers[i].able && !worker.list().has_work() &&
            worker.claim().thing == 0;
   };
   bool anybody = false;
@@ -367,7 +368,7 @@ void SharedList::direct(std::span<const Sharer> sharers) {
       if (!member.entered && !away) member.entered = may_enter(i, sharers);
       goes_on = member.entered || away;
     } else {
-      goes_on = worker.has_work();  // puts down what it has no task for
+      goes_on = worker.list().has_work();  // puts down what it has no task for
     }
     if (goes_on) {
       member.waits = false;
@@ -390,7 +391,8 @@ void SharedList::give_up_what_is_stuck(std::span<const Sharer> sharers) {
   const v1::SharingParameters& p = sharers.front().place->parameters().sharing();
   bool works = false;
   for (std::size_t i = 0; i < members_.size(); ++i)
-    works = works || !sharers[i].able || (sharers[i].worker->has_work() && !members_[i].waits);
+    works =
+        works || !sharers[i].able || (sharers[i].worker->list().has_work() && !members_[i].waits);
   stuck_ = works ? 0 : stuck_ + p.looks_every_s();
   if (stuck_ < p.puts_down_after_s()) return;
   for (std::size_t i = 0; i < members_.size(); ++i) {

@@ -6,17 +6,17 @@ namespace promenade::behaviour::tasks {
 
 Worker::Worker(std::vector<Task> tasks, bool repeat, double stagger)
     : list_(std::move(tasks), repeat), work_(stagger) {
-  if (has_work()) skill_.begin(list_.present().kind);
+  if (list_.has_work()) skill_.begin(list_.present().kind);
 }
 
 void Worker::append(const std::vector<Task>& tasks) {
-  const bool had_work = has_work();
+  const bool had_work = list_.has_work();
   list_.append(tasks);
-  if (!had_work && has_work()) skill_.begin(list_.present().kind);
+  if (!had_work && list_.has_work()) skill_.begin(list_.present().kind);
 }
 
 void Worker::replace(std::vector<Task> tasks, bool repeat, std::size_t first) {
-  const bool goes_on = has_work() && first < tasks.size() && tasks[first] == list_.present();
+  const bool goes_on = list_.has_work() && first < tasks.size() && tasks[first] == list_.present();
   list_.replace(std::move(tasks), repeat, first);
   shares_ = false;
   waiting_.end();
@@ -45,14 +45,10 @@ void Worker::wait_at(const std::optional<Vec2>& place) {
   work_.attempt.tries = 0;
 }
 
-Skill::Phase Worker::phase() const {
-  return skill_.get() ? skill_.get()->phase() : Skill::Phase::kBegins;
-}
-
 void Worker::begin_task() {
   work_.attempt = Attempt{};
   work_.walk.begin_task();
-  if (has_work()) {
+  if (list_.has_work()) {
     skill_.begin(list_.present().kind);
   } else {
     skill_.end();
@@ -128,7 +124,7 @@ void Worker::relocated(const Self& self) {
 }
 
 void Worker::append_path(std::vector<Vec2>& out) const {
-  if (phase() != Skill::Phase::kBegins) out.push_back(work_.walk.stand().place);
+  if (skill_.phase() != Skill::Phase::kBegins) out.push_back(work_.walk.stand().place);
   for (std::size_t i = list_.current() + 1; i < list_.all().size(); ++i) {
     const Task& task = list_.all()[i];
     const bool in_world = task.kind != TaskKind::kReach || task.thing == 0;
@@ -138,7 +134,7 @@ void Worker::append_path(std::vector<Vec2>& out) const {
 
 Takes Worker::takes_from(ThingId giver) const {
   if (shares_) return Takes::kNever;
-  if (!has_work()) return Takes::kNow;
+  if (!list_.has_work()) return Takes::kNow;
   const auto takes = [&](const Task& task) {
     return task.kind == TaskKind::kTakeOver && (task.somebody == 0 || task.somebody == giver);
   };

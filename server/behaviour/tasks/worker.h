@@ -33,12 +33,11 @@ class Worker final : public Behaviour {
   /// It stays out of the way of others, at about that place, until it may set to work; none: it may
   /// now. What it has begun with its hands it goes on with.
   void wait_at(const std::optional<Vec2>& place);
-  bool has_work() const { return list_.has_work(); }
   const TaskList& list() const { return list_; }
   /// It has what it is to carry, and is about to bring it to its place.
   bool places() const { return skill_.get() && skill_.get()->places(); }
   /// It has come to where it works.
-  bool at_work() const { return phase() == Skill::Phase::kWorks; }
+  bool at_work() const { return skill_.phase() == Skill::Phase::kWorks; }
 
   control::Goal update(const Self& self, const Surroundings& around, double dt) override;
   void relocated(const Self& self) override;
@@ -59,7 +58,6 @@ class Worker final : public Behaviour {
   ThingId carries() const { return work_.carried.thing; }
 
  private:
-  Skill::Phase phase() const;
   void begin_task();
   /// Begins what the list has now, with nothing in the hands but what is carried.
   void begin_anew();

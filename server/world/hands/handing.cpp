@@ -25,7 +25,7 @@ void Hands::gather_handings(const Occupants& occupants) {
     if (!e->follows<todo::Worker>() || !e->present() || e->fallen) continue;
     const auto& worker = static_cast<const todo::Worker&>(*e->behaviour);
     todo::Takes taker = todo::Takes::kNow;
-    if (worker.has_work() && worker.list().present().kind == todo::TaskKind::kHandOver) {
+    if (worker.list().has_work() && worker.list().present().kind == todo::TaskKind::kHandOver) {
       const Entity* other = occupants.find(worker.list().present().somebody);
       if (other && other->follows<todo::Worker>())
         taker = static_cast<const todo::Worker&>(*other->behaviour).takes_from(e->id);
@@ -51,7 +51,7 @@ void Hands::ask_takers(Occupants& occupants, const TickView& now) const {
     e->need_physics(now.tick, now.dt);
     if (e->follows<todo::Worker>()) {
       auto& worker = static_cast<todo::Worker&>(*e->behaviour);
-      if (!worker.shares() && !worker.has_work()) worker.append({take});
+      if (!worker.shares() && !worker.list().has_work()) worker.append({take});
     } else {
       e->follow(std::make_unique<todo::Worker>(std::vector<todo::Task>{take}, false,
                                                behaviour::stagger_of(e->id)));

@@ -23,6 +23,8 @@ class AnySkill {
   /// Null: none.
   Skill* get();
   const Skill* get() const { return const_cast<AnySkill*>(this)->get(); }
+  /// How far it is; where there is none, nothing has begun.
+  Skill::Phase phase() const { return get() ? get()->phase() : Skill::Phase::kBegins; }
 
  private:
   std::variant<std::monostate, GoTo, SitOut, Reach, PickUp, PutDown, Carry, HandOver, TakeOver,
