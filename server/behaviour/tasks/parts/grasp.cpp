@@ -26,7 +26,7 @@ void Grasp::begin(const Now& now, double time) {
 /// @return the place, world
 Vec3 Grasp::move(const Now& now, const ThingSeen& thing, std::size_t side, double beside,
                  control::Goal* goal) {
-  const Vec3 place = thing.at(at[side]);
+  Vec3 place = thing.at(at[side]);
   const Vec3 out = (place - thing.at(at[1 - side])).normalized();
   const Vec3 away = beside > 0 ? Vec3(beside * out) : Vec3(Vec3::Zero());
   goal->hand[side] = path[side].move(now.parameters.hand_path(), control::HandGoal::Frame::kWorld,
