@@ -13,7 +13,7 @@ control::Goal GoTo::update(const Now& now, const Task& task, Work& work) {
     stand.heading = task.turned                     ? task.heading
                     : way.norm() > p.faces_from_m() ? std::atan2(way.y(), way.x())
                                                     : now.self.heading;
-    // Who has more to do, and is not asked to turn somewhere, goes on at once.
+    // A worker with more to do that is not asked to turn somewhere goes on at once.
     const bool passes = !task.turned && work.more_to_do;
     work.walk.set_out(now, passes ? Approach::Manner::kPasses : Approach::Manner::kExactly);
     enter(GoToStage::kComes, work);

@@ -329,7 +329,7 @@ control::HandGoal Move::hold_on(const Now& now, const Task& task, const ThingSee
   return hand;
 }
 
-/// Who pushes comes to rest before letting go: who leans on a thing would fall.
+/// A pusher comes to rest before letting go: leaning on a thing, it would fall.
 control::Goal Move::come_to_rest(const Now& now, const Task& task, const ThingSeen& thing,
                                  Work& work) {
   const v1::MoveParameters& p = now.parameters.move();

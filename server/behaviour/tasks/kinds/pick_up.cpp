@@ -103,11 +103,11 @@ bool PickUp::choose_side(const Now& now, const ThingSeen& thing, Stand* stand) {
     Stand at;
     if (!stand_before(now, thing.middle().head<2>(), side, 0, before, &at)) continue;
     const Vec2 way = at.place - now.self.position;
-    // Who comes from behind it walks round it.
+    // A worker that comes from behind it walks round it.
     const double round = way.norm() > p.behind_from_m() && way.normalized().dot(side.way) < 0
                              ? p.round_costs_m()
                              : 0;
-    // Who comes from far off has turned to it on the way.
+    // One that comes from far off has turned to it on the way.
     const double comes =
         way.norm() > p.far_off_m() * scale ? std::atan2(way.y(), way.x()) : now.self.heading;
     const double turn = std::abs(wrap_angle(at.heading - comes));

@@ -244,7 +244,7 @@ control::Goal PutDown::lower(const Now& now, const Task& task, const ThingSeen& 
     hold_carried(now, work.carried, &goal);
     return goal;
   }
-  // Who has to step comes up again with it.
+  // A worker that has to step comes up again with it.
   if (!now.body.standing) {
     if (work.attempt.tries > now.parameters.tries().most_tries()) {
       work.failed("it cannot be put down there");

@@ -121,7 +121,7 @@ control::Goal TakeOver::take(const Now& now, const Offer& offer, Work& work) {
                              ? now.parameters.load().take_weight_s() + p.released_in_s()
                              : p.takes_hold_in_s();
   const bool late = work.attempt.clock > longest * now.slow();
-  // Who is left alone with it keeps it, if both hands have it.
+  // A worker that is left alone with it keeps it, if both hands have it.
   if ((!offer.offered && (offer.in_their_hands || !offer.holds)) || late) {
     work.let_go();
     handing_.stage = Handing::Stage::kNone;
