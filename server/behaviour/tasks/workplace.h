@@ -65,7 +65,7 @@ struct Handing {
   ThingId thing = 0;
   Stage stage = Stage::kNone;
 
-  /// Who is to take something, and should be told if there is nothing else to do; 0: nobody.
+  /// The character that is to take something and should be told if it has nothing to do; 0: none.
   ThingId asks() const { return stage == Stage::kComes ? other : 0; }
   void visit(StateVisitor& state) {
     state(other, thing);

@@ -60,15 +60,15 @@ void follow_velocity(const Frame& f, const Goal& goal, double dt, CourseState& c
                          limits.most_forward_mps() * f.body.time_scale);
   const double aside = limits.most_aside_mps() * f.body.time_scale;
   asked.y() = std::clamp(asked.y(), -aside, aside);
-  // Less than nothing: back, the other way than was asked.
+  // A safe speed below 0 is backward, the other way than was asked.
   if (asked.norm() > std::max(kNoSpeed, f.underfoot.safe_speed))
     asked *= f.underfoot.safe_speed / asked.norm();
-  // Who turns on the spot too near to a wall steps back from it as well.
+  // A walker that turns on the spot too near to a wall steps back from it as well.
   if (!f.step.standing && f.underfoot.safe_speed < 0 && asked.norm() <= kNoSpeed)
     asked = Vec2(f.underfoot.safe_speed, 0);
   if (!f.step.standing) {
     const Vec2 mean = f.learnt.last_velocity;
-    // Who is to stop brakes hard; so does who nears a wall. Others need not: braked hard in a turn,
+    // A walker that is to stop or nears a wall brakes hard. Others need not: braked hard in a turn,
     // legs cross, on stairs and bad ground and after a push walkers stumble.
     const bool stopping =
         !f.view.has_relief() && asked.norm() < limits.nearly_stopped_mps() * f.body.time_scale;

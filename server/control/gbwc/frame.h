@@ -61,7 +61,6 @@ struct Frame {
   const LoadState& hands = now.hands;
   const IdleState& idle = now.idle;
   const TrunkState& trunk = now.trunk;
-  const ArmsState& arms = now.arms;
   const BalanceState& balance = now.balance;
   const ahead::Features& features = now.features;
   const StepPlan& plan = now.plan;

@@ -35,6 +35,22 @@ namespace {
 
 constexpr int kStepsAside = 2;  // behind what was in the way, until the own style is back
 
+/// What overlays, panels and studies are told of a decision.
+void write_report(const Frame& f, ControlReport& r) {
+  r.com = f.own_com;
+  r.com_velocity = f.s.com_velocity;
+  const Vec2 reach(capture_distance(f.velocity.x(), f.height),
+                   capture_distance(f.velocity.y(), f.height));
+  r.capture_point = f.s.com.head<2>() + f.in_world(reach);
+  r.left_stance = f.step.stance == kLeft;
+  r.standing = f.step.standing;
+  r.phase = f.step.standing ? 0 : f.step.phase;
+  r.heading = f.s.heading;
+  r.foot_force = f.s.foot_force;
+  r.foot_on_ground = f.s.on_ground;
+  r.stoop = f.stoop.depth;
+}
+
 }  // namespace
 
 Gbwc::Gbwc(std::shared_ptr<const Creature> body, std::shared_ptr<const Style> style,
@@ -205,7 +221,7 @@ void Gbwc::decide(physics::ArticulatedBody& body, const physics::GroundNow& grou
   const Vec3 force = virtual_force(f);
   tune_velocity(f, force, w_.balance);
   hold_pelvis(f, force);
-  write_report(f);
+  write_report(f, w_.report);
 }
 
 /// What is felt and known of body, load and ground.
@@ -350,22 +366,6 @@ void Gbwc::ride(Frame& f, double dt) {
   w_.swing.lift_ankle += f.carried * dt;
   w_.course.heading = wrap_angle(w_.course.heading + under.spin * dt);
   w_.swing.lift_heading = wrap_angle(w_.swing.lift_heading + under.spin * dt);
-}
-
-void Gbwc::write_report(const Frame& f) {
-  ControlReport& r = w_.report;
-  r.com = f.own_com;
-  r.com_velocity = f.s.com_velocity;
-  const Vec2 reach(capture_distance(f.velocity.x(), f.height),
-                   capture_distance(f.velocity.y(), f.height));
-  r.capture_point = f.s.com.head<2>() + f.in_world(reach);
-  r.left_stance = w_.step.stance == kLeft;
-  r.standing = w_.step.standing;
-  r.phase = w_.step.standing ? 0 : w_.step.phase;
-  r.heading = f.s.heading;
-  r.foot_force = f.s.foot_force;
-  r.foot_on_ground = f.s.on_ground;
-  r.stoop = w_.stoop.depth;
 }
 
 void Gbwc::visit(StateVisitor& state) {

@@ -72,7 +72,6 @@ class Gbwc final : public Controller, public Styled {
   void begin_step(const Frame& f, int stance);
   void go_on(Frame& f);
   void ride(Frame& f, double dt);
-  void write_report(const Frame& f);
 
   double work_lean() const;  // rad, of the style for work
   const std::shared_ptr<const Style>& wanted_style() const;

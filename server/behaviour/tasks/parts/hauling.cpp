@@ -97,7 +97,7 @@ double hold_against_turn(const Now& now, const Haul& haul, const Wrench& wanted,
 }  // namespace
 
 const v1::HaulingParameters& hauling_of(const Now& now, TaskKind kind) {
-  // Who pulls sits back with the feet at the thing: a bent body has its weight further behind them.
+  // A puller sits back with the feet at the thing: a bent body has its weight further behind them.
   return kind == TaskKind::kPushTo ? now.parameters.push() : now.parameters.pull();
 }
 

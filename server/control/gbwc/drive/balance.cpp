@@ -34,7 +34,7 @@ Vec2 standing_force(const Frame& f) {
     middle += idle_shift(f) * 0.5 * (f.s.ankle[kLeft] - f.s.ankle[kRight]);
   }
   Vec2 offset = f.in_heading(middle - f.s.com);
-  // Who stoops tips over faster, and keeps the same way to the toes as to the heels.
+  // A body that stoops tips over faster, and keeps the same way to the toes as to the heels.
   const double stooped = std::min(1.0, f.p.stoop().rest_gain() * f.stoop.depth);
   const double lower =
       std::lerp(1.0, std::max(1.0, f.body.creature->standing_com_height / f.height), stooped);
@@ -217,6 +217,27 @@ Vec3 hip_limit(const Frame& f, int side) {
   return limit;
 }
 
+/// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops
+/// between equal shares and what the balance wants, for hips that are bent this far do not shift
+/// the weight by rolling.
+/// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
+///         the COM, F the virtual force on it, l and r the places of the ankles
+double left_share(const Frame& f) {
+  const v1::GbwcStanding& p = f.p.standing();
+  const double both = f.load[kLeft] + f.load[kRight];
+  const double felt =
+      std::clamp(both > 0.01 ? f.load[kLeft] / both : 0.5, p.least_share(), 1 - p.least_share());
+  const double left = f.in_heading(f.s.ankle[kLeft]).y();
+  const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
+  if (f.stoop.depth == 0 || apart < 0.02 * f.body.length_scale) return felt;
+  const double place = f.in_heading(f.s.com).y() -
+                       f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
+  const double wanted =
+      std::clamp(1 + (place - left) / apart, p.least_share(), 1 - p.least_share());
+  // The share follows a small way of the COM fast, and in a deep squat that turns the pelvis.
+  return std::lerp(felt, std::lerp(0.5, wanted, f.p.stoop().balance_share()), stooped_share(f));
+}
+
 }  // namespace
 
 void compensate_gravity(const Frame& f) {
@@ -235,22 +256,6 @@ Vec3 virtual_force(const Frame& f) {
   if (f.p.speed().tuning() <= 0 || !(f.s.on_ground[0] || f.s.on_ground[1])) return Vec3::Zero();
   const Vec2 force = f.step.standing ? standing_force(f) : walking_force(f);
   return f.heading * Vec3(force.x(), force.y(), 0);
-}
-
-double left_share(const Frame& f) {
-  const v1::GbwcStanding& p = f.p.standing();
-  const double both = f.load[kLeft] + f.load[kRight];
-  const double felt =
-      std::clamp(both > 0.01 ? f.load[kLeft] / both : 0.5, p.least_share(), 1 - p.least_share());
-  const double left = f.in_heading(f.s.ankle[kLeft]).y();
-  const double apart = left - f.in_heading(f.s.ankle[kRight]).y();
-  if (f.stoop.depth == 0 || apart < 0.02 * f.body.length_scale) return felt;
-  const double place = f.in_heading(f.s.com).y() -
-                       f.height * f.in_heading(virtual_force(f)).y() / (physics::kGravity * f.mass);
-  const double wanted =
-      std::clamp(1 + (place - left) / apart, p.least_share(), 1 - p.least_share());
-  // The share follows a small way of the COM fast, and in a deep squat that turns the pelvis.
-  return std::lerp(felt, std::lerp(0.5, wanted, f.p.stoop().balance_share()), stooped_share(f));
 }
 
 void tune_velocity(const Frame& f, const Vec3& force, BalanceState& balance) {

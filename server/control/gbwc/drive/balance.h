@@ -9,12 +9,6 @@ struct Frame;
 
 void compensate_gravity(const Frame& f);
 Vec3 virtual_force(const Frame& f);
-/// The share of the weight that the left leg bears, in standing: as it is felt; of who stoops
-/// between equal shares and what the balance wants, for hips that are bent this far do not shift
-/// the weight by rolling.
-/// Law:    s = (z - r) / (l - r), z = c - h F / (m g) across the heading: c, h place and height of
-///         the COM, F the virtual force on it, l and r the places of the ankles
-double left_share(const Frame& f);
 /// Law:    tau_j = J_j^T F over the joints j from the stance ankle to the trunk, with F the virtual
 ///         force on the COM and J_j its Jacobian by joint j
 /// The ankle's torque is limited to what keeps the centre of pressure inside the sole, so that the
